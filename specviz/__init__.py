@@ -1,0 +1,29 @@
+"""specviz: speculative sampling, shown, proved and audited. The public names; see README.md."""
+
+from .generate import Generated, generate
+from .markov import MarkovPair
+from .probability import overlap, residual, sample_rows, total_variation
+from .rules.batch import Verified
+from .rules.block import verify_block
+from .rules.match import match_target
+from .rules.tokenwise import verify
+from .theory import best_draft_length, expected_tokens, speedup, survival
+
+__version__ = "0.1.0"
+__all__ = [
+    "Generated",
+    "MarkovPair",
+    "Verified",
+    "best_draft_length",
+    "expected_tokens",
+    "generate",
+    "match_target",
+    "overlap",
+    "residual",
+    "sample_rows",
+    "speedup",
+    "survival",
+    "total_variation",
+    "verify",
+    "verify_block",
+]

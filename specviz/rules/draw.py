@@ -1,0 +1,215 @@
+"""How a vectorised rule reads p and q: single entries to accept by, whole rows to draw from. What is read is checked.
+
+Everything here goes through memory once, in tiles that stay in cache: with a large vocabulary a tile is one row, read where it
+lies; with a small one it is thousands of rows, gathered together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NoReturn
+
+import numpy as np
+
+from ..probability import (
+    LONG,
+    SUM_TOLERANCE,
+    TILE,
+    Array,
+    Floats,
+    Ints,
+    Mask,
+    inverse_cdf,
+    inverse_cdf_long,
+    tiles,
+)
+from .batch import Batch
+
+
+def draft_probabilities(batch: Batch) -> tuple[Floats, Floats, Mask | None]:
+    """p(x) and q(x) of every draft, in float64, and which positions hold a draft (None: all do); each of shape [B, K].
+
+    q(x) is 1 where the drafter is deterministic (q None). Values at padding have no meaning.
+    """
+    draft, q, p, num_draft, first = batch
+    x, is_draft = draft, None
+    if draft.size and num_draft.min() < draft.shape[1]:
+        is_draft = np.arange(draft.shape[1]) < num_draft[:, None]
+        x = np.where(is_draft, draft, 0)
+    p_x = _entries("p", p, first, x, is_draft)
+    return p_x, np.ones(x.shape) if q is None else _entries("q", q, first, x, is_draft), is_draft
+
+
+def draw_next(batch: Batch, accepted: Ints, u: Floats, weight: Floats | None = None) -> Ints:
+    """Draw the token that follows the accepted drafts of each row, by its uniform u.
+
+    A row whose drafts all survived draws its bonus from p. Any other draws its recovered token from the residual
+    max(0, weight * p - q), where the weight is 1 unless given; a residual without mass can only be rounding, and then p is used.
+
+    Parameters
+    ----------
+    batch : Batch
+    accepted : ndarray of int64, shape (B,)
+        Drafts kept in each row; the token drawn stands at this position.
+    u : ndarray of float64, shape (B,)
+    weight : ndarray of float64, shape (B,), optional
+
+    Returns
+    -------
+    ndarray of int64, shape (B,)
+    """
+    B, _, V = batch.p.shape
+    ids, mass = np.empty(B, np.int64), np.empty(B)
+    complete = accepted == batch.num_draft
+    if V > LONG:
+        for row in range(B):
+            i = int(accepted[row])
+            w = 1.0 if weight is None else float(weight[row])
+            weights_at = _p_in_row(batch, row, i) if complete[row] else _owed_in_row(batch, row, i, w)
+            ids[row], mass[row] = inverse_cdf_long(weights_at, V, float(u[row]))
+    else:
+        for tile in tiles(B, V):
+            bonus = np.flatnonzero(complete[tile])
+            order = tile.start + np.concatenate([bonus, np.flatnonzero(~complete[tile])])
+            weights = _weights(batch, order, accepted[order], len(bonus), weight)
+            ids[order], mass[order] = inverse_cdf(weights, u[order])
+    _check_mass(batch, accepted, mass, complete)
+    empty = np.flatnonzero(mass == 0)
+    if empty.size:
+        ids[empty] = draw_from_target(batch, empty, accepted[empty], u[empty])
+    return ids
+
+
+def draw_from_target(batch: Batch, rows: Ints, positions: Ints, u: Floats) -> Ints:
+    """Draw one token from p[row, position] for each row in `rows`, by its uniform; shape [R]."""
+    V = batch.p.shape[2]
+    ids, mass = np.empty(len(rows), np.int64), np.empty(len(rows))
+    if V > LONG:
+        for r, (row, i) in enumerate(zip(rows.tolist(), positions.tolist(), strict=True)):
+            ids[r], mass[r] = inverse_cdf_long(_p_in_row(batch, row, i), V, float(u[r]))
+    else:
+        for tile in tiles(len(rows), V):
+            p_rows = rows_at(batch.p, rows[tile], positions[tile])
+            check_entries("p", p_rows, batch.first + rows[tile], positions[tile])
+            ids[tile], mass[tile] = inverse_cdf(p_rows, u[tile])
+    off = ~(np.abs(mass - 1) <= SUM_TOLERANCE)
+    if off.any():
+        r = int(off.argmax())
+        _report_mass(rows[r] + batch.first, int(positions[r]), mass[r])
+    return ids
+
+
+def _weights(batch: Batch, rows: Ints, at: Ints, bonus: int, weight: Floats | None) -> Array:
+    """What each row draws its next token from, shape [R, V]: p in the first `bonus` rows, p less min(p, q) in the others."""
+    draft, q, p, _, first = batch
+    weights = rows_at(p, rows, at)
+    check_entries("p", weights, first + rows, at)
+    rows, at, owed = rows[bonus:], at[bonus:], weights[bonus:]
+    if weight is not None:
+        owed *= weight[rows, None]
+    if q is None:
+        owed[np.arange(len(rows)), draft[rows, at]] = 0
+    else:
+        q_rows = rows_at(q, rows, at)
+        check_entries("q", q_rows, first + rows, at)
+        owed -= np.minimum(owed, q_rows)
+    return weights
+
+
+def _p_in_row(batch: Batch, row: int, i: int) -> Callable[[slice], Array]:
+    """One long row of p, piece by piece: maps a slice of the vocabulary to the checked probabilities there."""
+    p_row = batch.p[row, i]
+
+    def p_at(piece: slice) -> Array:
+        p_piece: Array = p_row[piece]
+        if not p_piece.min() >= 0:
+            check_entries("p", p_row[None], np.array([batch.first + row]), np.array([i]))
+        return p_piece
+
+    return p_at
+
+
+def _owed_in_row(batch: Batch, row: int, i: int, weight: float) -> Callable[[slice], Array]:
+    """The same for max(0, weight * p - q) of a row that was stopped."""
+    p_at = _p_in_row(batch, row, i)
+    if batch.q is None:
+        x = batch.draft[row, i]
+
+        def without_draft(piece: slice) -> Array:
+            owed: Array = p_at(piece).copy()
+            if piece.start <= x < piece.stop:
+                owed[x - piece.start] = 0
+            return owed
+
+        return without_draft
+    p_row, q_row = batch.p[row, i], batch.q[row, i]
+    buffer = np.empty(min(TILE, len(p_row)), np.result_type(p_row, q_row))
+
+    def owed_at(piece: slice) -> Array:
+        p_piece, q_piece = p_row[piece], q_row[piece]
+        if weight != 1:
+            p_piece = p_piece * p_piece.dtype.type(weight)
+        shared: Array = np.minimum(p_piece, q_piece, out=buffer[: len(p_piece)])
+        if not shared.min() >= 0:  # negative or NaN wherever p or q is: one look, still in cache, checks both
+            where = np.array([batch.first + row]), np.array([i])
+            check_entries("p", p_row[None], *where)
+            check_entries("q", q_row[None], *where)
+        np.subtract(p_piece, shared, out=shared)
+        return shared
+
+    return owed_at
+
+
+def rows_at(dist: Array, rows: Ints, positions: Ints) -> Array:
+    """dist[rows, positions], shape [R, V]; V is short here, or R is 1 and the row is not copied."""
+    taken: Array
+    if dist.flags.c_contiguous:  # the same as below, four times as fast; the indices are checked, so clip only saves a look
+        taken = dist.reshape(-1, dist.shape[2]).take(rows * dist.shape[1] + positions, axis=0, mode="clip")
+    else:
+        taken = dist[rows, positions]
+    return taken
+
+
+def check_entries(name: str, taken: Array, rows: Ints, positions: Ints) -> None:
+    """Raise ValueError if an entry of `taken`, shape [R, V], is negative or NaN; it stands at [row, position] of `name`."""
+    if taken.size and not taken.min() >= 0:  # the least of anything and a NaN is a NaN
+        r, v = np.argwhere(~(taken >= 0))[0]
+        raise ValueError(f"{name}[{rows[r]}, {positions[r]}, {v}] is {taken[r, v]}; expected a probability from 0 to 1")
+
+
+def _entries(name: str, dist: Array, first: int, x: Ints, is_draft: Mask | None) -> Floats:
+    """dist[b, i, x[b, i]] in float64, shape [B, K], those of the drafts checked."""
+    B, length, V = dist.shape
+    if dist.flags.c_contiguous:  # the same as below, twice as fast; the ids are checked, so clip only saves a second look
+        values = dist.reshape(-1).take(_row_starts(B, length, x.shape[1], V) + x, mode="clip")
+    else:
+        values = dist[np.arange(B)[:, None], np.arange(x.shape[1]), x]
+    if values.size and not values.min() >= 0:
+        bad = np.argwhere(~(values >= 0) if is_draft is None else ~(values >= 0) & is_draft)
+        if bad.size:
+            row, i = bad[0]
+            where = f"{row + first}, {i}, {x[row, i]}"
+            raise ValueError(f"{name}[{where}] is {values[row, i]}; expected a probability from 0 to 1")
+    return values.astype(np.float64, copy=False)
+
+
+@lru_cache(maxsize=8)
+def _row_starts(B: int, length: int, K: int, V: int) -> Ints:
+    """Where position i of row b starts in a flat [B, length, V], for the first K positions; shape [B, K]."""
+    return (np.arange(B)[:, None] * length + np.arange(K)) * V
+
+
+def _check_mass(batch: Batch, accepted: Ints, mass: Floats, complete: Mask) -> None:
+    """Each mass must be finite, and 1 where the row draws from p."""
+    good = np.abs(mass - 1) <= SUM_TOLERANCE
+    good |= (mass < np.inf) & ~complete
+    if not good.all():
+        row = int(good.argmin())
+        _report_mass(row + batch.first, int(accepted[row]), mass[row])
+
+
+def _report_mass(row: int, position: int, mass: float) -> NoReturn:
+    if np.isfinite(mass):
+        raise ValueError(f"p[{row}, {position}] sums to {mass:.6g}; expected 1 (within {SUM_TOLERANCE})")
+    raise ValueError(f"at row {row}, position {position}, the mass to draw from is {mass}; expected finite p and q")

@@ -1,0 +1,67 @@
+"""Sample-and-match: draw a target token at every position, emit it, and go on while it equals the draft."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..uniforms import Uniforms
+from .batch import Verified, check_batch
+from .draw import draw_from_target
+from .tokenwise import emit
+
+
+def match_row(draft: Sequence[int], q: Sequence[Any] | None, p: Sequence[Any], u: Uniforms) -> tuple[int, ...]:
+    """The rule for one row, as it is defined; the arguments and the result are those of `verify_row`, q is not used.
+
+    The uniforms are ("target", i) for the token at position i.
+    """
+    for i, x in enumerate(draft):
+        y = u.choose(("target", i), p[i])
+        if y != x:
+            return (*draft[:i], y)
+    return (*draft, u.choose(("target", len(draft)), p[len(draft)]))
+
+
+def match_target(
+    draft: ArrayLike,
+    q: ArrayLike | None,
+    p: ArrayLike,
+    num_draft: ArrayLike,
+    rng: np.random.Generator,
+    *,
+    validate: bool = False,
+) -> Verified:
+    """Verify by drawing from p and comparing: lossless for any drafter, and slower than the token rule.
+
+    Every emitted token is a draw from p, hence the law is right whatever the draft. The draft decides only whether the next
+    position is already paid for. A draft is kept with probability sum_x p(x) q(x), never more than the token rule's
+    sum_x min(p(x), q(x)).
+
+    Parameters and results are those of `specviz.verify`; q is checked and not used.
+
+    References
+    ----------
+    Xia et al., "Speculative Decoding: Exploiting Speculative Execution for Accelerating Seq2seq Generation", 2023, verify
+    a draft this way for greedy targets; with sampled targets it is what several engines ship.
+    """
+    batch = check_batch(draft, q, p, num_draft, rng, validate=validate)
+    B, K = batch.draft.shape
+    tokens = np.empty((B, K + 1), np.int64)
+    n_out = np.empty(B, np.int64)
+    for rows, chunk in batch.chunks():
+        u = rng.random((len(chunk.draft), K + 1))
+        accepted, final = np.zeros((2, len(u)), np.int64)
+        alive = np.arange(len(u))
+        for i in range(K + 1):
+            final[alive] = draw_from_target(chunk, alive, np.full(len(alive), i), u[alive, i])
+            accepted[alive] = i
+            alive = alive[chunk.num_draft[alive] > i]
+            if i < K:
+                alive = alive[chunk.draft[alive, i] == final[alive]]
+        n_out[rows] = accepted + 1
+        emit(tokens[rows], chunk.draft, accepted, final)
+    return Verified(tokens, n_out)

@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+from cases import Scripted, assert_round_is_lossless, cases, random_case, random_contexts, with_padding
+from hypothesis import given
+from hypothesis import strategies as st
+
+from specviz import match_target, verify_block
+from specviz.rules.block import verify_block_row
+from specviz.rules.match import match_row
+from specviz.uniforms import GivenUniforms
+
+RULES = {"match": (match_target, match_row), "block": (verify_block, verify_block_row)}
+seeds = st.integers(0, 2**32 - 1)
+both = pytest.mark.parametrize("rule", RULES)
+
+
+@both
+@given(case=cases(), seed=seeds, fill=st.sampled_from([np.nan, 0.0, -1.0, 7.0]))
+def test_shapes_zeros_and_padding(rule, case, seed, fill):
+    verifier = RULES[rule][0]
+    plain, padded = (verifier(*c, np.random.default_rng(seed)) for c in (case, with_padding(case, fill)))
+    assert np.array_equal(plain.tokens, padded.tokens)
+    for b, n in enumerate(plain.n_out):
+        assert 1 <= n <= case.num_draft[b] + 1
+        assert (plain.tokens[b, n:] == -1).all()
+        assert all(case.p[b, i, x] > 0 for i, x in enumerate(plain.tokens[b, :n]))
+
+
+@both
+def test_the_vectorised_rule_is_the_scalar_program(rule):
+    verifier, program = RULES[rule]
+    rng = np.random.default_rng(0)
+    B, K, V = 3000, 3, 4
+    case = random_case(rng, B, K, V)
+    u, final = rng.random((B, K)), rng.random(B)
+    out = verifier(*case, Scripted(np.column_stack([u, final])) if rule == "match" else Scripted(u, final))
+    for b in range(B):
+        n = case.num_draft[b]
+        named = {("accept", i): u[b, i] for i in range(K)} | {"final": final[b]}
+        named |= {("target", i): x for i, x in enumerate([*u[b], final[b]])}
+        tokens = program(case.draft[b, :n].tolist(), case.q[b, :n].tolist(), case.p[b, : n + 1].tolist(), GivenUniforms(named))
+        assert tuple(out.tokens[b, : out.n_out[b]].tolist()) == tokens
+
+
+@both
+def test_lossless_by_exact_integration(rule):
+    for seed in range(8):
+        assert_round_is_lossless(RULES[rule][1], *random_contexts(np.random.default_rng(seed), V=2, K=2), V=2, K=2)
+    assert_round_is_lossless(RULES[rule][1], *random_contexts(np.random.default_rng(9), V=3, K=2), V=3, K=2)
+
+
+def test_block_needs_q():
+    with pytest.raises(ValueError, match="q is None"):
+        verify_block([[0]], None, [[[1.0], [1.0]]], [1], np.random.default_rng(0))

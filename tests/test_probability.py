@@ -1,0 +1,115 @@
+import numpy as np
+import pytest
+from cases import Scripted
+from hypothesis import given
+from hypothesis import strategies as st
+
+from specviz import overlap, residual, sample_rows, total_variation
+from specviz.probability import LONG, inverse_cdf
+
+BELOW_ONE = np.nextafter(1, 0)
+P, Q = np.array([0.5, 0.3, 0.15, 0.05]), np.full(4, 0.25)
+
+
+def wide_rows(V=131_072, rows=2):
+    """Heavy-tailed laws in float32, with exact zeros at both ends."""
+    rng = np.random.default_rng(0)
+    weights = rng.pareto(1.1, (rows, V)) + 1e-9
+    weights[:, :3] = weights[:, -3:] = 0
+    return (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def test_overlap_and_total_variation():
+    assert overlap(P, Q) == pytest.approx(0.70, abs=1e-15)
+    assert total_variation(P, Q) == pytest.approx(0.30, abs=1e-15)
+    assert overlap([P, Q], [Q, Q]).tolist() == pytest.approx([0.7, 1.0])
+
+
+def test_residual():
+    assert residual(P, Q) == pytest.approx([0.25 / 0.3, 0.05 / 0.3, 0, 0])
+    assert residual(P, P) == pytest.approx(P), "nothing is owed: p itself"
+    assert residual(P.astype(np.float32), Q.astype(np.float32)).dtype == np.float32
+
+
+def test_wide_float32_rows_are_summed_in_float64():
+    p, q = wide_rows()
+    exact = np.minimum(p, q).astype(np.float64).sum()
+    assert overlap(p, q) == pytest.approx(exact, rel=1e-12)
+    owed = np.maximum(p - q, 0).astype(np.float64)
+    assert residual(p, q) == pytest.approx(owed / owed.sum(), rel=1e-6)
+
+
+@given(st.integers(1, 40), st.integers(0, 2**32 - 1))
+def test_kept_and_owed_make_p(V, seed):
+    p, q = np.random.default_rng(seed).dirichlet(np.full(V, 0.5), 2)
+    alpha = overlap(p, q)
+    assert np.minimum(p, q) + (1 - alpha) * residual(p, q) == pytest.approx(p, abs=1e-12)
+    assert alpha + total_variation(p, q) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("V", [1, 4, 17, 300, LONG, LONG + 1, LONG + 700])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("u", [0.0, 0.3, BELOW_ONE])
+def test_a_token_of_probability_zero_is_never_drawn(V, dtype, u):
+    rng = np.random.default_rng(V)
+    weights = rng.random((20, V)) * (rng.random((20, V)) < 0.3)
+    weights[:, V // 2] = 1
+    weights[:, [0, -1]] *= V == 1
+    rows = (weights / weights.sum(axis=1, keepdims=True)).astype(dtype)
+    tokens = sample_rows(rows, Scripted(np.full(20, u)))
+    assert (rows[np.arange(20), tokens] > 0).all()
+
+
+@pytest.mark.parametrize("V", [3, 200, LONG + 513])
+def test_inverse_cdf_is_the_first_token_above_u(V):
+    rng = np.random.default_rng(1)
+    weights = rng.multinomial(2**14, rng.dirichlet(np.ones(V), 30)) / 2**14
+    cum = weights.cumsum(axis=1)
+    u = np.concatenate([rng.random(10), cum[10:20, V // 2], np.nextafter(cum[20:, V // 2], 0)])
+    u = np.minimum(u, BELOW_ONE)
+    tokens, totals = inverse_cdf(weights, u)
+    assert tokens.tolist() == [int(np.argmax(c > x)) for c, x in zip(cum, u, strict=True)]
+    assert totals == pytest.approx(1)
+
+
+def test_blocked_search_draws_by_the_law():
+    """The interval of u that leads to each block has the block's mass, although blocks are summed in float32."""
+    row = wide_rows(rows=1)
+    edges = np.concatenate([[0], row[0].astype(np.float64).cumsum()])
+    edges /= edges[-1]
+    middle = (edges[1:] + edges[:-1]) / 2
+    likely = np.argsort(row[0])[-2000:]
+    tokens, _ = inverse_cdf(np.repeat(row, len(likely), axis=0), middle[likely])
+    assert (tokens == likely).mean() > 0.999
+
+
+def test_sample_rows_keeps_the_shape_and_the_law():
+    rng = np.random.default_rng(0)
+    assert sample_rows(np.empty((0, 4)), rng).shape == (0,)
+    assert sample_rows([[P, Q], [Q, P]], rng).shape == (2, 2)
+    counts = np.bincount(sample_rows(np.tile(P, (100_000, 1)), rng), minlength=4)
+    assert ((counts - 1e5 * P) ** 2 / (1e5 * P)).sum() < 16.27  # 3 degrees of freedom, upper 0.1%
+    assert ((counts - 1e5 * Q) ** 2 / (1e5 * Q)).sum() > 16.27, "the negative control: another law is told apart"
+
+
+@pytest.mark.parametrize(
+    ("dist", "message"),
+    [
+        ([[0.5, np.nan]], r"dist\[0, 1\] is nan"),
+        ([[0.5, 0.5], [1.5, -0.5]], r"dist\[1, 1\] is -0.5"),
+        ([[0.5, 0.5], [0, 0]], r"dist\[1\] sums to 0"),
+        ([[np.inf, 0]], r"dist\[0, 0\] is inf"),
+        (np.array([[1]], np.float16), "float16"),
+        (np.empty((3, 0)), "at least one token"),
+    ],
+)
+def test_bad_rows(dist, message):
+    with pytest.raises(ValueError, match=message):
+        sample_rows(dist, np.random.default_rng(0))
+
+
+def test_bad_rng_and_bad_vocabulary():
+    with pytest.raises(ValueError, match="default_rng"):
+        sample_rows([P], 3)
+    with pytest.raises(ValueError, match="same vocabulary"):
+        overlap(P, [0.5, 0.5])
