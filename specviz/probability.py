@@ -185,17 +185,20 @@ def inverse_cdf_long(weights_at: Callable[[slice], Array], V: int, u: float) -> 
     sums = np.empty(-(-V // BLOCK))
     for start in range(0, V, TILE):  # TILE is a whole number of blocks
         piece = weights_at(slice(start, min(start + TILE, V)))
-        first, whole = start // BLOCK, len(piece) // BLOCK
+        at, whole = start // BLOCK, len(piece) // BLOCK
         # einsum adds up a block three times as fast as sum, and as accurately
-        sums[first : first + whole] = np.einsum("ij->i", piece[: whole * BLOCK].reshape(whole, BLOCK))
+        sums[at : at + whole] = np.einsum("ij->i", piece[: whole * BLOCK].reshape(whole, BLOCK))
         if whole * BLOCK < len(piece):
-            sums[first + whole] = piece[whole * BLOCK :].sum()
+            sums[at + whole] = piece[whole * BLOCK :].sum()
     cum = sums.cumsum()
     block = _first_above_in(cum, u * cum[-1])
     aim = u * cum[-1] - (cum[block - 1] if block else 0.0)
-    start = block * BLOCK
-    inside = weights_at(slice(start, min(start + BLOCK, V))).cumsum(dtype=np.float64)
-    return start + _first_above_in(inside, aim), float(cum[-1])
+    first = block * BLOCK
+    if first >= start:  # in the piece that was made last: no need to make it again
+        inside = piece[first - start : first - start + BLOCK]
+    else:
+        inside = weights_at(slice(first, first + BLOCK))
+    return first + _first_above_in(inside.astype(np.float64).cumsum(), aim), float(cum[-1])
 
 
 def _cumulative(weights: Array) -> Floats:

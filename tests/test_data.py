@@ -39,10 +39,12 @@ def test_rows_are_laws_and_alpha_agrees_within_the_unlisted_mass():
 
 def test_top_tokens_and_all_others():
     row = load_rounds().rounds[10].rows[0]
-    texts, p, q = row.top(7)
+    texts, p, q, kept = row.top(7)
     assert len(texts) == 8
     assert texts[-1] == "all other tokens"
     assert p.sum() == pytest.approx(1)
     assert q.sum() == pytest.approx(1)
+    assert kept.sum() == pytest.approx(row.alpha)
+    assert (kept <= np.minimum(p, q)).all()
     with pytest.raises(ValueError, match="bonus row"):
         load_rounds().rounds[0].rows[-1].top(3)

@@ -39,16 +39,29 @@ class RecordedRow:
     q_rest: float | None
     alpha: float | None
 
-    def top(self, m: int) -> tuple[list[str], Floats, Floats]:
-        """The m tokens that matter most, by the larger of p and q, then "all other tokens": texts, p and q that sum to 1."""
-        if self.q is None or self.q_rest is None:
+    def top(self, m: int) -> tuple[list[str], Floats, Floats, Floats]:
+        """The m tokens that matter most, by the larger of p and q, then "all other tokens" together.
+
+        Returns
+        -------
+        texts : list of str, length m + 1
+        p, q : ndarray, shape (m + 1,)
+            Both sum to 1.
+        kept : ndarray, shape (m + 1,)
+            min(p, q); for all other tokens what `alpha` leaves for them, since inside that group p may be owed here and q
+            rejected there. It sums to `alpha`.
+        """
+        if self.q is None or self.q_rest is None or self.alpha is None:
             raise ValueError("this is a round's bonus row; expected a row with a drafter's law q")
         order = np.argsort(-np.maximum(self.p, self.q), kind="stable")[:m]
         order.sort()
-        p, q = (
-            np.append(d[order], rest + d.sum() - d[order].sum()) for d, rest in ((self.p, self.p_rest), (self.q, self.q_rest))
-        )
-        return [self.tokens[i] for i in order] + ["all other tokens"], p / p.sum(), q / q.sum()
+        sides = (self.p, self.p_rest), (self.q, self.q_rest)
+        sides = (self.p, self.p_rest), (self.q, self.q_rest)
+        p, q = (np.append(listed[order], rest + listed.sum() - listed[order].sum()) for listed, rest in sides)
+        p, q = p / p.sum(), q / q.sum()
+        kept = np.minimum(p, q)
+        kept[-1] = np.clip(self.alpha - kept[:-1].sum(), 0, kept[-1])
+        return [self.tokens[i] for i in order] + ["all other tokens"], p, q, kept
 
 
 @dataclass(frozen=True, eq=False)

@@ -63,10 +63,11 @@ def draw_next(batch: Batch, accepted: Ints, u: Floats, weight: Floats | None = N
     ids, mass = np.empty(B, np.int64), np.empty(B)
     complete = accepted == batch.num_draft
     if V > LONG:
+        buffer = np.empty(min(TILE, V), batch.dtype)
         for row in range(B):
             i = int(accepted[row])
             w = 1.0 if weight is None else float(weight[row])
-            weights_at = _p_in_row(batch, row, i) if complete[row] else _owed_in_row(batch, row, i, w)
+            weights_at = _p_in_row(batch, row, i) if complete[row] else _owed_in_row(batch, row, i, w, buffer)
             ids[row], mass[row] = inverse_cdf_long(weights_at, V, float(u[row]))
     else:
         for tile in tiles(B, V):
@@ -130,8 +131,8 @@ def _p_in_row(batch: Batch, row: int, i: int) -> Callable[[slice], Array]:
     return p_at
 
 
-def _owed_in_row(batch: Batch, row: int, i: int, weight: float) -> Callable[[slice], Array]:
-    """The same for max(0, weight * p - q) of a row that was stopped."""
+def _owed_in_row(batch: Batch, row: int, i: int, weight: float, buffer: Array) -> Callable[[slice], Array]:
+    """The same for max(0, weight * p - q) of a row that was stopped; each piece is made in the buffer."""
     p_at = _p_in_row(batch, row, i)
     if batch.q is None:
         x = batch.draft[row, i]
@@ -144,7 +145,6 @@ def _owed_in_row(batch: Batch, row: int, i: int, weight: float) -> Callable[[sli
 
         return without_draft
     p_row, q_row = batch.p[row, i], batch.q[row, i]
-    buffer = np.empty(min(TILE, len(p_row)), np.result_type(p_row, q_row))
 
     def owed_at(piece: slice) -> Array:
         p_piece, q_piece = p_row[piece], q_row[piece]

@@ -1,0 +1,1 @@
+"""Interactive figures for JupyterLab: state in, picture and sentence out."""

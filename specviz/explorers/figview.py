@@ -1,0 +1,136 @@
+"""A figure that follows its controls at once: one persistent canvas, moving artists blitted, a PNG and a sentence."""
+
+from __future__ import annotations
+
+import io
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Mapping
+from html import escape
+from typing import Any, Protocol
+
+import ipywidgets as widgets
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from PIL import Image
+
+DPI = 110
+
+
+class Scene(Protocol):
+    """What a `FigView` shows."""
+
+    figure: Figure
+    """An Agg figure whose static parts are drawn."""
+    moving: list[Artist]
+    """The artists that `update` changes, in the order in which they are drawn."""
+
+    @property
+    def update(self) -> Callable[..., str]:
+        """Brings the moving artists to a state, given by keywords, and says in a sentence what is seen."""
+        ...
+
+
+class FigView(widgets.VBox):  # type: ignore[misc]
+    """Controls, a picture that follows them, and a sentence that says what it shows.
+
+    The figure is drawn once; its static parts are kept as a bitmap, and a change redraws only the moving artists. An error in a
+    callback is shown in the view, in place of the sentence, and raised again.
+
+    Parameters
+    ----------
+    scene : Scene
+    controls : mapping of str to widget
+        Each widget's ``value`` is passed to ``scene.update`` under its name.
+    title : str
+        Names the figure for screen readers, and stands for it where widgets are not shown.
+    layout_of_controls : widget, optional
+        How the controls are arranged; in a row unless given.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        controls: Mapping[str, Any],
+        *,
+        title: str,
+        layout_of_controls: widgets.Widget | None = None,
+    ) -> None:
+        self.scene = scene
+        self.controls = dict(controls)
+        self.title = title
+        self.picture = widgets.Image(format="png", layout=widgets.Layout(max_width="100%", object_fit="contain"))
+        self.sentence = widgets.HTML()
+        self.says = ""
+        self._held = False
+        scene.figure.set_dpi(DPI)
+        for artist in scene.moving:
+            artist.set_animated(True)
+        self._background = self._draw_static()
+        row = layout_of_controls or widgets.HBox(list(self.controls.values()), layout=widgets.Layout(flex_flow="row wrap"))
+        super().__init__([row, self.picture, self.sentence])
+        self.layout.max_width = "1150px"
+        for control in self.controls.values():
+            control.observe(self._changed, names="value")
+        self.refresh()
+
+    def state(self) -> dict[str, Any]:
+        """The values of all controls by name."""
+        return {name: control.value for name, control in self.controls.items()}
+
+    def refresh(self) -> None:
+        """Bring picture and sentence to the controls' values."""
+        try:
+            says = self.scene.update(**self.state())
+            self.picture.value = self._render()
+        except Exception as error:
+            self.sentence.value = f'<p role="alert"><b>{escape(type(error).__name__)}:</b> {escape(str(error))}</p>'
+            raise
+        self.says = says
+        self.sentence.value = f'<p role="status" aria-live="polite" aria-label="{escape(self.title)}">{escape(says)}</p>'
+
+    def set(self, **values: Any) -> str:
+        """Set several controls at once, redraw once, and return the sentence."""
+        self._held = True
+        try:
+            for name, value in values.items():
+                self.controls[name].value = value
+        finally:
+            self._held = False
+        self.refresh()
+        return self.says
+
+    def sweep(self, control: str, values: Iterable[Any]) -> list[str]:
+        """Set one control to each value in turn and return what the view says at each; the control then goes back."""
+        before = self.controls[control].value
+        said = [self.set(**{control: value}) for value in values]
+        self.set(**{control: before})
+        return said
+
+    def _changed(self, change: Any) -> None:
+        if not self._held:
+            self.refresh()
+
+    def _draw_static(self) -> Any:
+        figure = self.scene.figure
+        figure.canvas.draw()
+        figure.set_layout_engine("none")  # laid out once: a frame must not move the axes, and is twice as fast
+        figure.canvas.draw()
+        return figure.canvas.copy_from_bbox(figure.bbox)  # type: ignore[attr-defined]
+
+    def _render(self) -> bytes:
+        figure = self.scene.figure
+        canvas: Any = figure.canvas
+        canvas.restore_region(self._background)
+        for artist in self.scene.moving:
+            figure.draw_artist(artist)
+        out = io.BytesIO()
+        Image.fromarray(np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])).save(out, "png", compress_level=1)
+        return out.getvalue()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        """The widget for a live front end; picture and title for a saved notebook, GitHub, an export or print."""
+        bundle: dict[str, Any] = dict(super()._repr_mimebundle_(**kwargs) or {})
+        bundle["text/plain"] = f"{self.title} (interactive figure)"
+        bundle["image/png"] = b64encode(self.picture.value).decode()
+        return bundle

@@ -1,0 +1,63 @@
+"""Every picture in figures/: each explorer at three settings, byte-identical when made again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .explorers.figview import FigView
+from .explorers.law import law_explorer
+from .explorers.round import round_explorer
+from .explorers.split import PRESETS, context_explorer, split_explorer
+
+
+def _preset(name: str, **more: Any) -> dict[str, Any]:
+    p, q = PRESETS[name]
+    return {"p": tuple(p), "q": tuple(q), **more}
+
+
+SETTINGS: dict[str, tuple[Callable[[], FigView], list[dict[str, Any]]]] = {
+    "round": (round_explorer, [{"seed": 3, "step": 1}, {"seed": 3, "step": 6}, {"seed": 0, "step": 7}]),
+    "split": (
+        split_explorer,
+        [
+            _preset("the chapter's pair", replacement="residual"),
+            _preset("the chapter's pair", replacement="p"),
+            _preset("mirrored", replacement="residual"),
+        ],
+    ),
+    "context": (context_explorer, [{"round": 10, "position": 1}, {"round": 24, "position": 2}, {"round": 0, "position": 1}]),
+    "law": (
+        law_explorer,
+        [{"verifier": "verify"}, {"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row", "n": 2_000}],
+    ),
+}
+"""Explorers by the name of their pictures, each with the settings that are shown."""
+
+
+def make(folder: Path) -> list[Path]:
+    """Write each explorer's picture at each of its settings.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it is not there.
+
+    Returns
+    -------
+    list of Path
+        ``round_1.png``, ``round_2.png``, ... A file whose bytes would not change is not touched.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, (explorer, settings) in SETTINGS.items():
+        view = explorer()
+        for number, setting in enumerate(settings, 1):
+            says = view.set(**setting)
+            path = folder / f"{name}_{number}.png"
+            if not path.exists() or path.read_bytes() != view.picture.value:
+                path.write_bytes(view.picture.value)
+            written.append(path)
+            print(f"{path.name}: {says}")
+    return written

@@ -1,0 +1,142 @@
+"""Counts of whole sequences against the exact law: a map of the cells, and the chi-square on its null density."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import TwoSlopeNorm
+from scipy import stats
+
+from ..audit.law import ChiSquare
+from ..probability import Array, Floats
+from .split import token_names
+from .style import INK, OWED, REJECTED, P, axes_or_new, style
+
+CLIP = 6.0
+"""Standard errors at which the map's colour ends."""
+SIGN = 3.3
+"""Standard errors beyond which a cell shows its sign, so that the map can be read in grey."""
+
+
+def cell_residuals(counts: Array, law: Floats) -> Floats:
+    """(observed - expected) / sqrt(expected) of each cell; their squares sum to the chi-square."""
+    expected = counts.sum() * law
+    return np.asarray((counts - expected) / np.sqrt(np.where(expected > 0, expected, 1)))
+
+
+class CellMap:
+    """Sequences of three tokens: a row for each first token and second, a column for each third; `set` shows new counts."""
+
+    def __init__(self, ax: Axes, V: int) -> None:
+        names = token_names(V)
+        with style():
+            norm = TwoSlopeNorm(0, -CLIP, CLIP)
+            self.image = ax.imshow(np.zeros((V, V * V)), cmap="PuOr_r", norm=norm, aspect="auto", interpolation="nearest")
+            self.signs = [
+                ax.text(c, r, "", ha="center", va="center", color=INK, fontsize=9) for r in range(V) for c in range(V * V)
+            ]
+            ax.set_xticks(np.arange(V * V), [names[i // V] + names[i % V] for i in range(V * V)], fontsize=9)
+            ax.set_yticks(np.arange(V), names)
+            ax.set_xlabel("second and third token")
+            ax.set_ylabel("first token")
+            ax.set_title("Observed minus exact, in standard errors")
+            ax.tick_params(length=0)
+            for x in np.arange(V - 0.5, V * V - 1, V):
+                ax.axvline(x, color="white", linewidth=2)
+            for spine in ax.spines.values():
+                spine.set_visible(False)
+            bar = ax.figure.colorbar(self.image, ax=ax, pad=0.02, aspect=12, ticks=[-6, -3, 0, 3, 6])
+            bar.ax.set_yticklabels(["-6 or less", "-3", "0", "3", "6 or more"], fontsize=9)
+
+    def set(self, counts: Array, law: Floats) -> None:
+        """Show counts of shape (V, V, V) against their law."""
+        z = cell_residuals(counts, law)
+        flat = z.reshape(len(z), -1)
+        self.image.set_data(flat)
+        for text, value in zip(self.signs, flat.ravel(), strict=True):
+            text.set_text("+" if value > SIGN else "\u2212" if value < -SIGN else "")
+            text.set_color("white" if abs(value) > 4.5 else INK)
+
+
+class NullDensity:
+    """The chi-square's density when the verifier is right, the cut, and where the statistic fell; `set` moves the mark."""
+
+    def __init__(self, ax: Axes, dof: int, cut: float) -> None:
+        self.right = 2.1 * cut
+        x = np.linspace(0.2 * dof, self.right, 400)
+        density = stats.chi2(dof).pdf(x)
+        with style():
+            ax.plot(x, density, color=P, linewidth=2)
+            ax.fill_between(x, density, where=(x >= cut).tolist(), color=REJECTED, alpha=0.9)
+            ax.axvline(cut, color=REJECTED, linestyle="--", linewidth=1.5)
+            top = density.max()
+            ax.text(cut, 1.16 * top, f" cut {cut:.1f}", color=REJECTED, va="top", ha="left")
+            ax.text(dof, 1.16 * top, "a right verifier", color=P, va="top", ha="center")
+            (self.mark,) = ax.plot([dof, dof], [0, 0.8 * top], color=INK, linewidth=3)
+            (self.arrow,) = ax.plot([dof], [0], visible=False, color=REJECTED, marker=">", markersize=14, linestyle="none")
+            plain = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
+            self.label = ax.text(dof, 0.85 * top, "", fontweight="bold", va="bottom", ha="center", bbox=plain)
+            ax.set_xlim(0.2 * dof, self.right)
+            ax.set_ylim(0, 1.2 * top)
+            ax.set_yticks([])
+            ax.set_xlabel(f"chi-square, {dof} degrees of freedom")
+            ax.set_title("Is it what chance gives?")
+            self.top = top
+
+    def set(self, test: ChiSquare) -> None:
+        """Show where another test's statistic falls; one beyond the axis is an arrow at its end."""
+        inside = test.statistic < 0.97 * self.right
+        x = test.statistic if inside else 0.97 * self.right
+        self.mark.set_data([x, x], [0, 0.8 * self.top if inside else 0])
+        self.arrow.set_data([x], [0.42 * self.top])
+        self.arrow.set_visible(not inside)
+        self.label.set_position((x, (0.85 if inside else 0.52) * self.top))
+        self.label.set_horizontalalignment("center" if inside and x < 0.8 * self.right else "right")
+        self.label.set_text(f"{test.statistic:,.1f}" + (" pass" if test.passed else " FAIL"))
+        colour = OWED if test.passed else REJECTED
+        self.mark.set_color(colour)
+        self.label.set_color(colour)
+
+
+def plot_cells(counts: Array, law: Floats, *, ax: Axes | None = None) -> Axes:
+    """Map each cell's difference from its exact expectation.
+
+    Parameters
+    ----------
+    counts, law : ndarray, shape (V, V, V)
+        Counts of sequences of three tokens, and their exact law.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+    """
+    ax = axes_or_new(ax, 8, 3)
+    CellMap(ax, len(law)).set(counts, law)
+    return ax
+
+
+def plot_null(test: ChiSquare, *, ax: Axes | None = None) -> Axes:
+    """Draw the null density, the cut and the statistic of a test.
+
+    Parameters
+    ----------
+    test : ChiSquare
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+    """
+    ax = axes_or_new(ax)
+    NullDensity(ax, test.dof, test.cut).set(test)
+    return ax
+
+
+def describe_law(test: ChiSquare) -> str:
+    """Say what `plot_cells` and `plot_null` show."""
+    verdict = "below the cut: no bias seen" if test.passed else "above the cut: the law is wrong"
+    return (
+        f"{test.n:,} sequences in {test.cells} cells: chi-square {test.statistic:,.1f} with {test.dof} degrees of freedom, "
+        f"{verdict} at {test.cut:.1f}. Distance to the exact law: total variation {test.total_variation:.3f}."
+    )

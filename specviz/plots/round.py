@@ -1,0 +1,191 @@
+"""One round of draft and verify, step by step: the drafts, each test u * q < p, then the recovered or the bonus token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyBboxPatch
+from matplotlib.text import Text
+
+from ..markov import MarkovPair
+from ..probability import Floats
+from ..rules.tokenwise import verify_row
+from ..uniforms import GivenUniforms
+from .split import token_names
+from .style import FAINT, INK, OWED, REJECTED, P, Q, axes_or_new, style
+
+WAITING, KEPT, STOPPED, UNUSED = "waiting", "kept", "rejected", "never looked at"
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round with all that it drew.
+
+    Attributes
+    ----------
+    draft : tuple of int, length K
+    u : tuple of float, length K
+        The uniform of each accept test.
+    tokens : tuple of int
+        What the round emits: accepted drafts, then the recovered or bonus token.
+    q, p : tuple of ndarray
+        The laws at each position: K of q, K + 1 of p.
+    """
+
+    draft: tuple[int, ...]
+    u: tuple[float, ...]
+    tokens: tuple[int, ...]
+    q: tuple[Floats, ...]
+    p: tuple[Floats, ...]
+
+    @property
+    def accepted(self) -> int:
+        """Drafts kept."""
+        return len(self.tokens) - 1
+
+    @property
+    def steps(self) -> int:
+        """Steps to the end of the round: drafting, one test for each draft that is looked at, and the last token."""
+        return 1 + min(self.accepted + 1, len(self.draft)) + 1
+
+    def state(self, i: int, step: int) -> str:
+        """What has become of draft i after so many steps; the first step drafts, step i + 2 tests draft i."""
+        if i > self.accepted:
+            return UNUSED if step >= self.accepted + 2 else WAITING
+        if step < i + 2:
+            return WAITING
+        return KEPT if i < self.accepted else STOPPED
+
+
+def play_round(pair: MarkovPair, K: int, seed: int) -> Round:
+    """Draft K tokens and verify them with the scalar program of the token rule.
+
+    Parameters
+    ----------
+    pair : MarkovPair
+    K : int
+        Drafts.
+    seed : int
+
+    Returns
+    -------
+    Round
+    """
+    rng = np.random.default_rng(seed)
+    u = GivenUniforms(rng=rng)
+    draft: list[int] = []
+    states = [pair.start]
+    for i in range(K):
+        draft.append(u.choose(("draft", i), pair.drafter[states[-1]].tolist()))
+        states.append(draft[-1])
+    q, p = [pair.drafter[s] for s in states[:-1]], [pair.target[s] for s in states]
+    tests = tuple(u["accept", i] for i in range(K))
+    tokens = verify_row(draft, [row.tolist() for row in q], [row.tolist() for row in p], u)
+    return Round(tuple(draft), tests, tokens, tuple(q), tuple(p))
+
+
+class RoundBoxes:
+    """A box for each draft and one for the bonus, for up to `most` drafts; `set` shows a round after some of its steps."""
+
+    def __init__(self, ax: Axes, most: int, tokens: Sequence[str]) -> None:
+        self.names = list(tokens)
+        self.boxes: list[FancyBboxPatch] = []
+        self.headings: list[Text] = []
+        self.letters: list[Text] = []
+        self.notes: list[Text] = []
+        with style():
+            for i in range(most + 1):
+                box = FancyBboxPatch((i + 0.12, 0.46), 0.76, 0.36, boxstyle="round,pad=0.02", facecolor="white", linewidth=2)
+                ax.add_patch(box)
+                self.boxes.append(box)
+                self.headings.append(ax.text(i + 0.5, 0.88, "", ha="center", va="bottom"))
+                self.letters.append(ax.text(i + 0.5, 0.635, "", ha="center", va="center", fontsize=20, fontweight="bold"))
+                self.notes.append(ax.text(i + 0.5, 0.4, "", ha="center", va="top", fontsize=10, linespacing=1.35))
+            ax.set_xlim(-0.02, most + 1.02)
+            ax.set_ylim(-0.02, 1.0)
+            ax.axis("off")
+            ax.set_title("One round: draft, test, replace or add")
+
+    def set(self, played: Round, step: int) -> None:
+        """Show the round after `step` steps; 0 is before the first draft."""
+        K = len(played.draft)
+        for i, (box, heading, letter, note) in enumerate(zip(self.boxes, self.headings, self.letters, self.notes, strict=True)):
+            for artist in (box, heading, letter, note):
+                artist.set_visible(i <= K)
+            if i <= K:
+                text, colour, says = self._content(played, i, step)
+                heading.set_text(f"draft {i + 1}" if i < K else "bonus")
+                box.set_edgecolor(colour)
+                box.set_linestyle("--" if colour in (FAINT, Q) else "-")
+                letter.set_text(text)
+                note.set_text(says)
+                for artist in (letter, note):
+                    artist.set_color(INK if colour == Q else colour)
+
+    def _content(self, played: Round, i: int, step: int) -> tuple[str, str, str]:
+        """Letter, colour and note of position i."""
+        K = len(played.draft)
+        if i == played.accepted and step >= played.steps:
+            if i == K:
+                return self.names[played.tokens[-1]], P, "drawn from p"
+            return self.names[played.tokens[-1]], OWED, f"for {self.names[played.draft[i]]}, {STOPPED}:\nrecovered\nfrom p - q"
+        if i == K or step == 0:
+            return "", FAINT, ""
+        x, state = played.draft[i], played.state(i, step)
+        colour = {WAITING: Q, KEPT: P, STOPPED: REJECTED, UNUSED: FAINT}[state]
+        says = state if state != UNUSED else "never\nlooked at"
+        if state in (KEPT, STOPPED):
+            sign = "<" if state == KEPT else "\u2265"
+            says = f"u q = {played.u[i] * played.q[i][x]:.2f}\n{sign} p = {played.p[i][x]:.2f}\n{state}"
+        return self.names[x], colour, says
+
+    @property
+    def artists(self) -> list[FancyBboxPatch | Text]:
+        """What moves."""
+        return [*self.boxes, *self.headings, *self.letters, *self.notes]
+
+
+def plot_round(played: Round, *, step: int | None = None, tokens: Sequence[str] | None = None, ax: Axes | None = None) -> Axes:
+    """Draw a round after some of its steps, all of them unless said.
+
+    Parameters
+    ----------
+    played : Round
+    step : int, optional
+    tokens : sequence of str, optional
+        Names; A, B, C, ... unless given.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+    """
+    ax = axes_or_new(ax, 2 * len(played.p), 2.6)
+    RoundBoxes(ax, len(played.draft), tokens or token_names(len(played.p[0]))).set(played, played.steps if step is None else step)
+    return ax
+
+
+def describe_round(played: Round, *, step: int | None = None, tokens: Sequence[str] | None = None) -> str:
+    """Say what `plot_round` shows."""
+    names = tokens or token_names(len(played.p[0]))
+    step = played.steps if step is None else step
+    K = len(played.draft)
+    drafted = " ".join(names[x] for x in played.draft)
+    if step == 0:
+        return f"Before the round: the drafter will propose {K} tokens."
+    if step == 1:
+        return f"The drafter proposes {drafted}." if K else "Nothing is drafted."
+    if step < played.steps:
+        i = step - 2
+        x = played.draft[i]
+        left, right = played.u[i] * played.q[i][x], played.p[i][x]
+        kept = played.state(i, step) == KEPT
+        test = f"u q = {left:.3f} {'<' if kept else '>='} p = {right:.3f}"
+        return f"Draft {i + 1} is {names[x]}: {test}, {'kept' if kept else 'rejected'}."
+    out = " ".join(names[x] for x in played.tokens)
+    last = "a recovered token" if played.accepted < K else "the bonus token"
+    emitted = f"{len(played.tokens)} token{'s' if len(played.tokens) > 1 else ''}"
+    return f"Drafted {drafted or 'nothing'}, kept {played.accepted}; with {last} the round emits {emitted}: {out}."

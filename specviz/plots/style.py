@@ -1,0 +1,59 @@
+"""The one look of all pictures: colours that also differ in grey and for colour-blind readers, on opaque white."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import as_file, files
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.style
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+P = "#0173B2"
+"""The target, and what is kept."""
+Q = "#DE8F05"
+"""The drafter; always hatched as well."""
+OWED = "#029E73"
+"""The residual, and what is drawn from it."""
+REJECTED = "#D55E00"
+"""Rejections and failed tests."""
+INK = "#222222"
+FAINT = "#767676"
+Q_HATCH = "///"
+OWED_HATCH = ".."
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Use the package's style sheet inside a with block."""
+    with as_file(files(__package__).joinpath("specviz.mplstyle")) as sheet, mpl.rc_context(), matplotlib.style.context(sheet):
+        yield
+
+
+def new_figure(width: float = 10, height: float = 3.4, columns: int = 1, **gridspec: Any) -> tuple[Figure, list[Axes]]:
+    """Make a figure in the package's style, on an Agg canvas and unknown to pyplot: nothing to close, nothing that leaks.
+
+    Parameters
+    ----------
+    width, height : float
+        Inches.
+    columns : int
+        Axes side by side.
+    **gridspec
+        For the grid, such as ``width_ratios``.
+    """
+    with style():
+        figure = Figure(figsize=(width, height))
+        FigureCanvasAgg(figure)
+        axes = figure.subplots(1, columns, squeeze=False, gridspec_kw=gridspec)
+    return figure, list(np.ravel(axes))
+
+
+def axes_or_new(ax: Axes | None, width: float = 6, height: float = 3.4) -> Axes:
+    """Return the axes that were given, or those of a new figure."""
+    return ax if ax is not None else new_figure(width, height)[1][0]
