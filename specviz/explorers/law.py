@@ -37,9 +37,9 @@ class LawScene:
         null = chi_square(self.law * MOST, self.law)
         self.figure, (left, right) = new_figure(12, 3.4, 2, width_ratios=[1.8, 1])
         self.cells = CellMap(left, len(self.law))
-        self.null = NullDensity(right, null.dof, null.cut)
+        self.null = NullDensity(right, null.cut)
         grid = list(left.lines)
-        self.moving: list[Artist] = [self.cells.image, *grid, *self.cells.signs, self.null.mark, self.null.arrow, self.null.label]
+        self.moving: list[Artist] = [self.cells.image, *grid, *self.cells.signs, *self.null.artists]
 
     def update(self, verifier: str, K: int, n: int, seed: int) -> str:
         """Show the first n sequences of one verifier."""
@@ -70,7 +70,7 @@ def law_explorer(verifier: str = "verify") -> FigView:
     FigView
         Its controls are ``verifier``, ``K``, ``n`` and ``seed``.
     """
-    sizes = [(f"{n:,}", n) for n in (500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)]
+    sizes = [(f"{n:,}", n) for n in (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)]
     names = [(entry.name.replace("_", " "), entry.name) for entry in CATALOGUE if entry.name != "token_rule"]
     controls = {
         "verifier": widgets.Dropdown(options=names, value=verifier, description="verifier"),

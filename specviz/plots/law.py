@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import TwoSlopeNorm
+from matplotlib.patches import Polygon
 from scipy import stats
 
 from ..audit.law import ChiSquare
@@ -59,43 +61,58 @@ class CellMap:
 
 
 class NullDensity:
-    """The chi-square's density when the verifier is right, the cut, and where the statistic fell; `set` moves the mark."""
+    """The chi-square's density when the verifier is right, the cut, and where the statistic fell; `set` shows another test."""
 
-    def __init__(self, ax: Axes, dof: int, cut: float) -> None:
+    def __init__(self, ax: Axes, cut: float) -> None:
         self.right = 2.1 * cut
-        x = np.linspace(0.2 * dof, self.right, 400)
-        density = stats.chi2(dof).pdf(x)
+        plain = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
         with style():
-            ax.plot(x, density, color=P, linewidth=2)
-            ax.fill_between(x, density, where=(x >= cut).tolist(), color=REJECTED, alpha=0.9)
-            ax.axvline(cut, color=REJECTED, linestyle="--", linewidth=1.5)
-            top = density.max()
-            ax.text(cut, 1.16 * top, f" cut {cut:.1f}", color=REJECTED, va="top", ha="left")
-            ax.text(dof, 1.16 * top, "a right verifier", color=P, va="top", ha="center")
-            (self.mark,) = ax.plot([dof, dof], [0, 0.8 * top], color=INK, linewidth=3)
-            (self.arrow,) = ax.plot([dof], [0], visible=False, color=REJECTED, marker=">", markersize=14, linestyle="none")
-            plain = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
-            self.label = ax.text(dof, 0.85 * top, "", fontweight="bold", va="bottom", ha="center", bbox=plain)
-            ax.set_xlim(0.2 * dof, self.right)
-            ax.set_ylim(0, 1.2 * top)
+            (self.curve,) = ax.plot([], [], color=P, linewidth=2)
+            self.tail = Polygon([[0, 0]], closed=True, facecolor=REJECTED, edgecolor="none")
+            ax.add_patch(self.tail)
+            (self.cut,) = ax.plot([], [], color=REJECTED, linestyle="--", linewidth=1.5)
+            self.cut_label = ax.text(0, 1.16, "", color=REJECTED, va="top", ha="left")
+            self.null_label = ax.text(0, 1.16, "a right verifier", color=P, va="top", ha="center")
+            (self.mark,) = ax.plot([], [], linewidth=3)
+            (self.arrow,) = ax.plot([0], [0], visible=False, color=REJECTED, marker=">", markersize=14, linestyle="none")
+            self.label = ax.text(0, 0, "", fontweight="bold", va="bottom", ha="center", bbox=plain)
+            self.axis_label = ax.text(0.5, -0.17, "", transform=ax.transAxes, ha="center", va="top")
+            ax.set_xlim(0, self.right)
+            ax.set_ylim(0, 1.2)
             ax.set_yticks([])
-            ax.set_xlabel(f"chi-square, {dof} degrees of freedom")
+            ax.set_xlabel(" ")
             ax.set_title("Is it what chance gives?")
-            self.top = top
 
     def set(self, test: ChiSquare) -> None:
-        """Show where another test's statistic falls; one beyond the axis is an arrow at its end."""
+        """Show a test: its null density, its cut, its statistic. One beyond the axis is an arrow at its end."""
+        x = np.linspace(0.01, self.right, 500)
+        density = stats.chi2(test.dof).pdf(x)
+        density /= density.max()
+        self.curve.set_data(x, density)
+        beyond = x >= test.cut
+        self.tail.set_xy(np.column_stack([[*x[beyond], self.right, test.cut], [*density[beyond], 0, 0]]))
+        self.cut.set_data([test.cut, test.cut], [0, 1.2])
+        self.cut_label.set_position((test.cut, 1.16))
+        self.cut_label.set_text(f" cut {test.cut:.1f}")
+        self.null_label.set_position((max(test.dof, 0.25 * self.right), 1.16))
+        self.axis_label.set_text(f"chi-square, {test.dof} degrees of freedom")
         inside = test.statistic < 0.97 * self.right
-        x = test.statistic if inside else 0.97 * self.right
-        self.mark.set_data([x, x], [0, 0.8 * self.top if inside else 0])
-        self.arrow.set_data([x], [0.42 * self.top])
+        at = test.statistic if inside else 0.97 * self.right
+        self.mark.set_data([at, at], [0, 0.8 if inside else 0])
+        self.arrow.set_data([at], [0.42])
         self.arrow.set_visible(not inside)
-        self.label.set_position((x, (0.85 if inside else 0.52) * self.top))
-        self.label.set_horizontalalignment("center" if inside and x < 0.8 * self.right else "right")
+        self.label.set_position((at, 0.85 if inside else 0.52))
+        self.label.set_horizontalalignment("center" if inside and at < 0.8 * self.right else "right")
         self.label.set_text(f"{test.statistic:,.1f}" + (" pass" if test.passed else " FAIL"))
         colour = OWED if test.passed else REJECTED
         self.mark.set_color(colour)
         self.label.set_color(colour)
+
+    @property
+    def artists(self) -> list[Artist]:
+        """What moves."""
+        lines = [self.tail, self.curve, self.cut, self.mark, self.arrow]
+        return [*lines, self.cut_label, self.null_label, self.label, self.axis_label]
 
 
 def plot_cells(counts: Array, law: Floats, *, ax: Axes | None = None) -> Axes:
@@ -129,7 +146,7 @@ def plot_null(test: ChiSquare, *, ax: Axes | None = None) -> Axes:
     Axes
     """
     ax = axes_or_new(ax)
-    NullDensity(ax, test.dof, test.cut).set(test)
+    NullDensity(ax, test.cut).set(test)
     return ax
 
 

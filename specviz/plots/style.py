@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.resources import as_file, files
 from typing import Any
 
@@ -57,3 +60,23 @@ def new_figure(width: float = 10, height: float = 3.4, columns: int = 1, **grids
 def axes_or_new(ax: Axes | None, width: float = 6, height: float = 3.4) -> Axes:
     """Return the axes that were given, or those of a new figure."""
     return ax if ax is not None else new_figure(width, height)[1][0]
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A figure for a notebook: shown as a PNG, and as its sentence wherever pictures are not.
+
+    Attributes
+    ----------
+    figure : Figure
+    says : str
+        What the picture shows: its `describe_*`.
+    """
+
+    figure: Figure
+    says: str
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        out = io.BytesIO()
+        self.figure.savefig(out, format="png", metadata={"Software": None})
+        return {"image/png": b64encode(out.getvalue()).decode(), "text/plain": self.says}

@@ -1,0 +1,152 @@
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib import _pylab_helpers
+from PIL import Image
+
+from specviz.explorers.distribution import DistributionSliders, move_one
+from specviz.explorers.law import law_explorer
+from specviz.explorers.round import round_explorer
+from specviz.explorers.split import PRESETS, context_explorer, split_explorer
+
+EXPLORERS = {
+    "round": (round_explorer, {"K": 5, "step": 4, "seed": 8, "p": (0.1, 0.2, 0.3, 0.4), "q": (1.0, 0, 0, 0)}),
+    "split": (split_explorer, {"replacement": "p", "p": (0.1, 0.2, 0.3, 0.4), "q": (0.4, 0.3, 0.2, 0.1)}),
+    "context": (context_explorer, {"round": 24, "position": 2, "replacement": "p"}),
+    "law": (law_explorer, {"verifier": "residual_abs", "K": 2, "n": 500, "seed": 1}),
+}
+every = pytest.mark.parametrize("name", EXPLORERS)
+
+
+def pixels(view):
+    return np.asarray(Image.open(io.BytesIO(view.picture.value)))
+
+
+@every
+def test_every_control_changes_picture_and_sentence_and_comes_back(name):
+    make, changes = EXPLORERS[name]
+    view = make()
+    if name == "round":
+        view.set(step=7)
+    before, said = view.picture.value, view.says
+    for control, value in changes.items():
+        was = view.controls[control].value
+        view.controls[control].value = value
+        assert view.picture.value != before, control
+        assert view.says != said, control
+        view.controls[control].value = was
+        assert view.picture.value == before, f"{control} leaves a trace"
+        assert view.says == said
+
+
+@every
+def test_fresh_views_agree_and_no_figure_is_left_open(name):
+    make, changes = EXPLORERS[name]
+    first, second = make(), make()
+    assert first.picture.value == second.picture.value
+    first.set(**changes)
+    second.set(**changes)
+    assert first.picture.value == second.picture.value
+    assert not _pylab_helpers.Gcf.figs
+
+
+@every
+def test_a_view_shows_itself_on_disk(name):
+    view = EXPLORERS[name][0]()
+    bundle = view._repr_mimebundle_()
+    assert bundle["text/plain"].endswith("(interactive figure)")
+    assert bundle["image/png"]
+    assert pixels(view).shape[1] >= 1000
+
+
+@every
+def test_blitted_picture_is_what_a_full_redraw_gives(name):
+    """Nothing stale is left in the background, and nothing that moves is missing from `moving`."""
+    make, changes = EXPLORERS[name]
+    view = make()
+    view.set(**changes)
+    blitted = pixels(view)
+    for artist in view.scene.moving:
+        artist.set_animated(False)
+    view.scene.figure.canvas.draw()
+    full = np.asarray(view.scene.figure.canvas.buffer_rgba())[..., :3]
+    assert np.abs(blitted.astype(int) - full).mean() < 0.5
+
+
+def test_sweep_puts_the_control_back():
+    view = split_explorer()
+    before = view.picture.value
+    said = view.sweep("replacement", ["residual", "p"])
+    assert "exactly p" in said[0]
+    assert "not p" in said[1]
+    assert view.picture.value == before
+
+
+def test_an_error_in_a_callback_is_shown_and_raised():
+    view = split_explorer()
+
+    def broken(**_):
+        raise RuntimeError("no such <thing>")
+
+    view.scene.update = broken
+    with pytest.raises(RuntimeError, match="no such"):
+        view.controls["replacement"].value = "p"
+    assert "RuntimeError:</b> no such &lt;thing&gt;" in view.sentence.value
+
+
+def test_presets_swap_and_reset():
+    view = split_explorer()
+    extras = view.children[0].children[2]
+    preset, (swap, reset) = extras.children[0], extras.children[1].children
+    start = view.picture.value
+    for name, (p, q) in PRESETS.items():
+        preset.value = name
+        assert view.controls["p"].value == pytest.approx(p)
+        assert view.controls["q"].value == pytest.approx(q)
+    preset.value = "mirrored"
+    swap.click()
+    assert view.controls["p"].value == pytest.approx(PRESETS["mirrored"][1])
+    reset.click()
+    assert view.picture.value == start
+
+
+def test_another_round():
+    view = round_explorer()
+    view.set(step=6)
+    view.children[0].children[2].children[2].children[1].click()
+    assert view.controls["step"].value == 0
+    assert view.controls["seed"].value == 4
+
+
+@given(st.integers(1, 6), st.integers(0, 2**32 - 1), st.data())
+def test_the_moved_token_goes_where_it_is_put_and_the_others_keep_their_ratios(V, seed, data):
+    dist = np.random.default_rng(seed).dirichlet(np.ones(V))
+    token, probability = data.draw(st.integers(0, V - 1)), data.draw(st.floats(0, 0.99))
+    moved = move_one(dist, token, probability)
+    assert moved.sum() == pytest.approx(1)
+    assert (moved >= 0).all()
+    if V > 1:
+        assert moved[token] == probability
+        others = np.arange(V) != token
+        assert moved[others] / moved[others].sum() == pytest.approx(dist[others] / dist[others].sum())
+
+
+def test_moving_a_one_hot_token_shares_equally():
+    assert move_one([1, 0, 0], 0, 0.4).tolist() == pytest.approx([0.4, 0.3, 0.3])
+    with pytest.raises(ValueError, match="expected a number from 0 to 1"):
+        move_one([0.5, 0.5], 0, 1.5)
+
+
+@settings(max_examples=20)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 100)), max_size=8))
+def test_sliders_and_value_stay_in_step(moves):
+    sliders = DistributionSliders("p", [0.25] * 4, "ABCD", "#000000")
+    for token, percent in moves:
+        sliders.sliders[token].value = percent / 100
+        assert sum(sliders.value) == pytest.approx(1)
+        assert [s.value for s in sliders.sliders] == pytest.approx(list(sliders.value))
+    with pytest.raises(ValueError, match="sums to 2"):
+        sliders.value = (0.5,) * 4

@@ -1,0 +1,138 @@
+"""Pictures are read through their artists; each says in words what it shows."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from specviz import MarkovPair, verify
+from specviz.audit.law import chi_square
+from specviz.audit.report import audit_law
+from specviz.plots import law as law_plots
+from specviz.plots import round as round_plots
+from specviz.plots import split as split_plots
+from specviz.plots import style
+from specviz.plots import tokens as tokens_plots
+
+P, Q = np.array([0.5, 0.3, 0.15, 0.05]), np.full(4, 0.25)
+
+
+def bars(ax, container):
+    return [(b.get_y(), b.get_height()) for b in ax.containers[container]]
+
+
+def test_split_bars_are_kept_owed_and_rejected():
+    ax = split_plots.plot_split(P, Q)
+    assert [h for _, h in bars(ax, 0)] == pytest.approx([0.25, 0.25, 0.15, 0.05])
+    assert bars(ax, 1)[0] == pytest.approx((0.25, 0.25))
+    assert bars(ax, 2)[3] == pytest.approx((0.05, 0.20))
+    assert not ax.containers[2][0].get_visible(), "nothing of A is rejected"
+
+
+def test_split_sentences():
+    assert split_plots.describe_split(P, Q) == (
+        "Kept 0.700, the overlap; rejected and owed 0.300 each, the total variation. Owed to A (0.25), B (0.05)."
+    )
+    assert "Nothing is owed" in split_plots.describe_split(P, P)
+    assert "exactly p" in split_plots.describe_outcome(P, Q)
+
+
+def test_the_law_of_a_replacement_from_p():
+    p, q = [0.6, 0.3, 0.1], [0.2, 0.5, 0.3]
+    assert split_plots.outcome(p, q, "p") == pytest.approx([0.44, 0.42, 0.14])
+    assert split_plots.outcome([0.4, 0.3, 0.2, 0.1], [0.1, 0.3, 0.2, 0.4], "p") == pytest.approx([0.22, 0.39, 0.26, 0.13])
+    assert "total variation of 0.160" in split_plots.describe_outcome(p, q, replacement="p")
+    with pytest.raises(ValueError, match="expected 'residual' or 'p'"):
+        split_plots.outcome(p, q, "q")
+
+
+def test_outcome_marks_stand_at_p():
+    ax = split_plots.plot_outcome(P, Q, replacement="p")
+    marks = ax.collections[0].get_segments()
+    assert [segment[0][1] for segment in marks] == pytest.approx(P.tolist())
+    assert "off by TV = 0.100" in ax.texts[0].get_text()
+
+
+def test_grouped_tokens_owe_and_reject_at_once():
+    kept = np.array([0.2, 0.3])
+    assert split_plots.outcome([0.5, 0.5], [0.2, 0.8], kept=kept) == pytest.approx([0.5, 0.5])
+    assert "Owed to A (0.30), B (0.20)" in split_plots.describe_split([0.5, 0.5], [0.2, 0.8], kept=kept)
+
+
+def test_a_round_is_told_as_it_was_verified():
+    pair = MarkovPair.constant(P, Q)
+    for seed in range(30):
+        played = round_plots.play_round(pair, 3, seed)
+        out = verify([played.draft], [played.q], [played.p], [3], np.random.default_rng(0)).n_out
+        assert 1 <= out[0] <= 4
+        for i in range(played.accepted):
+            x = played.draft[i]
+            assert played.u[i] * played.q[i][x] < played.p[i][x]
+        states = [played.state(i, played.steps) for i in range(3)]
+        assert states.count(round_plots.KEPT) == played.accepted
+        assert states.count(round_plots.STOPPED) == (played.accepted < 3)
+        told = [round_plots.describe_round(played, step=step) for step in range(played.steps + 1)]
+        assert told[0].startswith("Before the round")
+        assert f"emits {len(played.tokens)} token" in told[-1]
+        ax = round_plots.plot_round(played)
+        assert ax.texts
+
+
+@pytest.mark.parametrize("K", [0, 1, 5])
+def test_rounds_of_any_length(K):
+    played = round_plots.play_round(MarkovPair.teaching(), K, 1)
+    assert len(played.draft) == K
+    assert round_plots.describe_round(played)
+    assert round_plots.describe_round(played, step=1) == "Nothing is drafted." or K
+
+
+def test_cell_residuals_sum_to_the_chi_square():
+    law = MarkovPair.teaching().joint_law(3)
+    counts = np.random.default_rng(0).multinomial(50_000, law.ravel()).reshape(law.shape)
+    test = chi_square(counts, law)
+    assert (law_plots.cell_residuals(counts, law) ** 2).sum() == pytest.approx(test.statistic)
+    image = law_plots.plot_cells(counts, law).images[0].get_array()
+    assert image.shape == (4, 16)
+    assert image[0, 0] == pytest.approx((counts[0, 0, 0] - 50_000 * law[0, 0, 0]) / np.sqrt(50_000 * law[0, 0, 0]))
+
+
+def test_null_density_marks_the_statistic_or_points_beyond_the_axis():
+    check = audit_law(verify, K=(3,), n=20_000).checks[0]
+    ax = law_plots.plot_null(check.test)
+    assert any("pass" in t.get_text() for t in ax.texts)
+    far = chi_square([1000, 0, 0, 0], [0.25] * 4)
+    texts = [t.get_text() for t in law_plots.plot_null(far).texts]
+    assert any("FAIL" in t for t in texts)
+    assert "above the cut" in law_plots.describe_law(far)
+
+
+def test_tokens_curve():
+    ax = tokens_plots.plot_tokens(0.7, range(4), [1, 1.7, 2.19, 2.533], [0.001] * 4)
+    assert ax.lines[0].get_ydata() == pytest.approx([1, 1.7, 2.19, 2.533])
+    assert "2.533 at K = 3; measured" in tokens_plots.describe_tokens(0.7, range(4), [1, 1.7, 2.19, 2.54])
+
+
+def test_pictures_are_made_without_pyplot_and_show_themselves():
+    figure, _ = style.new_figure(4, 3)
+    assert isinstance(figure, Figure)
+    bundle = style.Picture(figure, "what it shows")._repr_mimebundle_()
+    assert bundle["text/plain"] == "what it shows"
+    assert bundle["image/png"]
+
+
+def luminance(colour):
+    rgb = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def contrast(colour):
+    return 1.05 / (luminance(colour) + 0.05)
+
+
+def test_contrast_on_white():
+    """Text at least 4.5 to 1, bars 3 to 1; the drafter's orange is a bar, always hatched, and never text."""
+    assert contrast(style.INK) >= 4.5
+    assert contrast(style.FAINT) >= 4.5
+    assert contrast(style.P) >= 4.5
+    assert contrast(style.OWED) >= 3
+    assert contrast(style.REJECTED) >= 3
