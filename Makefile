@@ -11,7 +11,7 @@ endif
 .PHONY: lab test notebooks figures bench clean
 
 lab: $(DONE)
-	$(PY) -m jupyterlab notebooks/00_start_here.ipynb --ip=127.0.0.1 $(if $(filter 0,$(shell id -u)),--allow-root) $(ARGS)
+	$(PY) -m jupyterlab --ip=127.0.0.1 --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(if $(filter 0,$(shell id -u)),--allow-root) $(ARGS)
 
 test: $(DONE)
 	@echo "[1/3] style: ruff" && $(PY) -m ruff check && $(PY) -m ruff format --check
@@ -25,9 +25,10 @@ clean:
 	rm -rf .venv
 
 $(DONE): requirements.txt pyproject.toml
+	@command -v $(PYTHON) > /dev/null || { echo "$(PYTHON) is not there; name a Python 3.11, 3.12 or 3.13: make PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "Python %d.%d found; specviz needs 3.11, 3.12 or 3.13: make PYTHON=python3.12" % v)'
-	@echo "Installing into .venv (about half a minute, once)"
+	@echo "Installing into .venv (about a minute, once)"
 	rm -rf .venv
 	$(PYTHON) -m venv .venv
 	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	@printf '%s' '$(CURDIR)' > $(DONE)
+	@pwd -P > $(DONE)

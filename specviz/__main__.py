@@ -19,6 +19,8 @@ def main(arguments: list[str] | None = None) -> None:
     notebooks = commands.add_parser("notebooks", help="run every notebook and write its outputs")
     notebooks.add_argument("files", nargs="*", type=Path, help="notebooks to run (default: all)")
     chosen = parser.parse_args(arguments)
+    if not (ROOT / "notebooks").is_dir():
+        parser.exit(2, f"{chosen.command} works in the project's own folder: clone it, and install it with requirements.txt\n")
     if chosen.command == "bench":
         from .bench import run
 

@@ -18,7 +18,7 @@ def _preset(name: str, **more: Any) -> dict[str, Any]:
 
 
 SETTINGS: dict[str, tuple[Callable[[], FigView], list[dict[str, Any]]]] = {
-    "round": (round_explorer, [{"seed": 3, "step": 1}, {"seed": 3, "step": 6}, {"seed": 0, "step": 7}]),
+    "round": (round_explorer, [{"seed": 3, "step": 1}, {"seed": 3, "step": 5}, {"seed": 0, "step": 5}]),
     "split": (
         split_explorer,
         [

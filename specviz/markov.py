@@ -50,12 +50,13 @@ class MarkovPair:
             if rows.ndim != 2 or rows.shape[0] < rows.shape[1] or rows.shape[1] == 0:
                 raise ValueError(f"{name} has shape {rows.shape}; expected (S, V) with a row for each of V tokens at least")
             check_probabilities(name, rows)
+            rows /= rows.sum(axis=1, keepdims=True)  # exactly 1, so that the joint law is one too
             rows.setflags(write=False)
             object.__setattr__(self, name, rows)
         if not self.target.shape == self.drafter.shape == self.reported.shape:
             shapes = self.target.shape, self.drafter.shape, self.reported.shape
             raise ValueError(f"target, drafter and reported have shapes {shapes}; expected one shape for all")
-        if not -self.states <= self.start < self.states:
+        if not isinstance(self.start, (int, np.integer)) or not -self.states <= self.start < self.states:
             raise ValueError(f"start is {self.start}; expected a state from 0 to {self.states - 1}")
         object.__setattr__(self, "start", self.start % self.states)
 
@@ -123,7 +124,7 @@ class MarkovPair:
         float
         """
         longest, lengths = _draft_lengths(K)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ratio = np.where(self.reported > 0, self.target / self.reported, np.where(self.target > 0, np.inf, 0))
         kept = self.drafter * np.minimum(1, ratio)
         mass = np.zeros(self.states)
@@ -145,4 +146,4 @@ def _draft_lengths(K: int | Sequence[float] | Any) -> tuple[int, Floats]:
     if lengths.ndim != 1 or not len(lengths):
         raise ValueError(f"K has shape {lengths.shape}; expected the probabilities of 0, 1, 2, ... drafts")
     check_probabilities("K", lengths)
-    return len(lengths) - 1, lengths
+    return len(lengths) - 1, lengths / lengths.sum()

@@ -28,7 +28,8 @@ def execute(path: Path, *, write: bool = True, folder: Path | None = None) -> An
         The notebook with its outputs.
     """
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(folder or path.parent)}}).execute()
+    resources = {"metadata": {"path": str(folder or path.parent)}}
+    NotebookClient(notebook, timeout=120, resources=resources, extra_arguments=["--log-level=ERROR"]).execute()
     tidy(notebook)
     text = nbformat.writes(notebook) + "\n"
     if write and path.read_text(encoding="utf-8") != text:

@@ -1,7 +1,8 @@
 """Rows of probabilities: overlap, residual, exact checks, and a sampler that never emits an impossible token.
 
-Every function works along the last axis, which is the vocabulary, and accumulates in float64 whatever the input's type,
-so that rows of 131,072 float32 numbers lose nothing to the order of summation.
+Every function works along the last axis, which is the vocabulary, and accumulates in float64 whatever the input's type, so that
+rows of 131,072 float32 numbers lose nothing to the order of summation. One exception, for speed: `inverse_cdf_long` adds up
+blocks of 256 tokens in the input's own type.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def overlap(p: ArrayLike, q: ArrayLike) -> Floats:
     0.70
     """
     p, q = _pair(p, q)
-    return np.asarray(np.minimum(p, q).sum(axis=-1, dtype=np.float64))
+    return np.asarray(np.minimum(np.minimum(p, q).sum(axis=-1, dtype=np.float64), 1))  # rounding must not lift it above 1
 
 
 def total_variation(p: ArrayLike, q: ArrayLike) -> Floats:
@@ -184,9 +185,9 @@ def inverse_cdf_long(weights_at: Callable[[slice], Array], V: int, u: float) -> 
     """
     sums = np.empty(-(-V // BLOCK))
     for start in range(0, V, TILE):  # TILE is a whole number of blocks
-        piece = weights_at(slice(start, min(start + TILE, V)))
+        piece = np.ascontiguousarray(weights_at(slice(start, min(start + TILE, V))))
         at, whole = start // BLOCK, len(piece) // BLOCK
-        # einsum adds up a block three times as fast as sum, and as accurately
+        # einsum adds up a contiguous block in many lanes: three times as fast as sum, and no less accurate
         sums[at : at + whole] = np.einsum("ij->i", piece[: whole * BLOCK].reshape(whole, BLOCK))
         if whole * BLOCK < len(piece):
             sums[at + whole] = piece[whole * BLOCK :].sum()
@@ -221,7 +222,7 @@ def _first_above(cum: Floats, aim: Floats) -> Ints:
         for column in cum.T:
             count += column <= aim
         index = count.astype(np.int64)
-    if index.size and index.max() == cum.shape[1]:
+    if cum.shape[1] in index:
         past = np.flatnonzero(index == cum.shape[1])
         index[past] = (cum[past] < cum[past, -1:]).sum(axis=1)
     return index

@@ -108,4 +108,4 @@ def _whole(name: str, value: ArrayLike) -> Any:
     whole = np.asarray(value)
     if whole.dtype.kind not in "iu" or not (whole >= 0).all():
         raise ValueError(f"{name} is {value!r}; expected whole numbers, at least 0")
-    return whole
+    return whole.astype(np.int64)

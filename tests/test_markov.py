@@ -71,3 +71,11 @@ def test_pairs_cannot_be_changed():
 def test_bad_input(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_rows_are_normalised():
+    pair = MarkovPair([[0.6, 0.3995]] * 2, [[0.5, 0.5]] * 2)
+    assert pair.joint_law(3).sum() == pytest.approx(1, abs=1e-12)
+    assert CHAIN_A.tokens_per_round([0, 0.9995]) == pytest.approx(CHAIN_A.tokens_per_round(1))
+    with pytest.raises(ValueError, match=r"start is 0\.5"):
+        MarkovPair(np.eye(2), np.eye(2), start=0.5)

@@ -24,8 +24,11 @@ def test_hygiene(path):
     notebook = json.loads(text)
     nbformat.validate(notebook)
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
-    assert "widgets" not in notebook["metadata"]
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1)), "run top to bottom"
+    tidied = (
+        "saved from JupyterLab; `python -m specviz notebooks` writes it as it is committed, `git restore notebooks` resets it"
+    )
+    assert "widgets" not in notebook["metadata"], tidied
     assert "widget-view" not in text
     assert len(text) < 400_000
     assert not re.search(r"/home/|/root/|/tmp/|/work/|[A-Z]:\\\\", text)

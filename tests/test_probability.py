@@ -113,3 +113,19 @@ def test_bad_rng_and_bad_vocabulary():
         sample_rows([P], 3)
     with pytest.raises(ValueError, match="same vocabulary"):
         overlap(P, [0.5, 0.5])
+
+
+@given(st.integers(1, 40), st.integers(0, 2**32 - 1))
+def test_overlap_is_never_above_one(V, seed):
+    p = np.random.default_rng(seed).dirichlet(np.full(V, 0.5))
+    assert overlap(p, p) <= 1
+
+
+def test_long_rows_do_not_depend_on_their_layout():
+    """Small weights behind a large one are lost when float32 numbers are added one after another."""
+    row = np.full(8448, 1e-5, np.float32)
+    row[0], row[1:256] = 0.9, 2.9e-8
+    u = np.linspace(0.9, 0.92, 4000)
+    contiguous = np.repeat(row[None], len(u), axis=0)
+    strided = np.repeat(contiguous, 2, axis=1)[:, ::2]
+    assert np.array_equal(inverse_cdf(contiguous, u)[0], inverse_cdf(strided, u)[0])

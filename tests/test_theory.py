@@ -17,6 +17,7 @@ def test_corners():
     assert expected_tokens(0.7, 0) == 1
     assert best_draft_length(0.2, 0.5) == 0, "drafting does not pay"
     assert best_draft_length(0.9, 0.0, most=9) == 9
+    assert expected_tokens(0.5, np.uint8(255)) == pytest.approx(2)
     assert expected_tokens(0.7, np.arange(3)) == pytest.approx([1, 1.7, 2.19])
     assert expected_tokens(0.7, 5) == pytest.approx(survival(0.7, np.arange(6)).sum()), "the geometric sum"
 

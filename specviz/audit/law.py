@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.optimize import brentq
 
-from ..probability import Floats, Ints
+from ..probability import Floats, Ints, check_probabilities
 
 MIN_EXPECTED = 5
 """Cells with a smaller expected count are pooled: below it the chi-square law is no longer a good approximation."""
@@ -105,9 +105,11 @@ def chi_square(counts: ArrayLike, law: ArrayLike, *, alpha: float = 0.001) -> Ch
     >>> print(f"{chi_square([50, 50], [.5, .5]).statistic:.1f}")
     0.0
     """
-    observed, probability = np.asarray(counts, np.float64).ravel(), np.asarray(law, np.float64).ravel()
+    observed, probability = np.asarray(counts, np.float64), np.asarray(law, np.float64)
     if observed.shape != probability.shape:
-        raise ValueError(f"counts has {observed.size} cells and law {probability.size}; expected as many")
+        raise ValueError(f"counts has shape {observed.shape} and law {probability.shape}; expected the same")
+    observed, probability = observed.ravel(), probability.ravel()
+    check_probabilities("law", probability)
     if not 0 < alpha < 1:
         raise ValueError(f"alpha is {alpha}; expected a rate between 0 and 1")
     n = observed.sum()
@@ -121,6 +123,7 @@ def chi_square(counts: ArrayLike, law: ArrayLike, *, alpha: float = 0.001) -> Ch
     statistic = float("inf") if impossible else float(((observed - expected) ** 2 / expected).sum())
     dof = len(expected) - 1
     if dof == 0:
+        statistic = float("inf") if impossible else 0.0
         return ChiSquare(statistic, 0, float(not impossible), 0.0, alpha, int(n), cells, tv)
     null = stats.chi2(dof)
     return ChiSquare(statistic, dof, float(null.sf(statistic)), float(null.isf(alpha)), alpha, int(n), cells, tv)
@@ -147,7 +150,8 @@ def divergence(alternative: ArrayLike, law: ArrayLike) -> float:
     if (a[p == 0] > 0).any():
         return float("inf")
     a, p = a[p > 0], p[p > 0]
-    return float(((a - p) ** 2 / p).sum())
+    with np.errstate(over="ignore"):
+        return float(((a - p) ** 2 / p).sum())
 
 
 def power(alternative: ArrayLike, law: ArrayLike, n: int, *, alpha: float = 0.001) -> float:
@@ -156,10 +160,12 @@ def power(alternative: ArrayLike, law: ArrayLike, n: int, *, alpha: float = 0.00
     The statistic is taken as noncentral chi-square with noncentrality n * `divergence`; no cell is pooled.
     """
     noncentrality = n * divergence(alternative, law)
-    if noncentrality == float("inf"):
-        return 1.0
     dof = int((np.asarray(law) > 0).sum()) - 1
-    return float(stats.ncx2.sf(stats.chi2.isf(alpha, dof), dof, noncentrality)) if noncentrality > 0 else alpha
+    if noncentrality == 0:
+        return alpha if dof else 0.0
+    if noncentrality > 1e6 * max(dof, 1):  # beyond what the library's series can sum, and certain
+        return 1.0
+    return float(stats.ncx2.sf(stats.chi2.isf(alpha, dof), dof, noncentrality))
 
 
 def noncentrality_for(dof: int, *, alpha: float = 0.001, power: float = 0.999) -> float:
@@ -171,7 +177,7 @@ def noncentrality_for(dof: int, *, alpha: float = 0.001, power: float = 0.999) -
     104.6
     """
     cut = stats.chi2.isf(alpha, dof)
-    return float(brentq(lambda nc: stats.ncx2.sf(cut, dof, nc) - power, 1e-6, 1e4))
+    return float(brentq(lambda nc: stats.ncx2.sf(cut, dof, nc) - power, 1e-6, 100 + 100 * sqrt(dof)))
 
 
 def smallest_visible_bias(law: ArrayLike, n: int, *, alpha: float = 0.001, power: float = 0.999) -> float:
@@ -182,4 +188,6 @@ def smallest_visible_bias(law: ArrayLike, n: int, *, alpha: float = 0.001, power
     needs to be that large.
     """
     dof = int((np.asarray(law) > 0).sum()) - 1
+    if dof == 0:  # one sequence alone is possible: any other refutes the law at once, if it comes up
+        return float(1 - (1 - power) ** (1 / n))
     return sqrt(noncentrality_for(dof, alpha=alpha, power=power) / n) / 2

@@ -74,6 +74,8 @@ class AuditReport:
         """The verdict in one sentence."""
         if not self.passed:
             return f"{self.verifier}: NOT lossless (a lossless one would fail this report once in {1 / self.alpha:,.0f} runs)."
+        if self.sensitivity >= 1:
+            return f"{self.verifier}: no bias seen, and none could have been: there are too few sequences."
         return f"{self.verifier}: no bias seen; one of {self.sensitivity:.3f} in total variation or more would have been."
 
     @property

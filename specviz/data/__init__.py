@@ -56,7 +56,6 @@ class RecordedRow:
         order = np.argsort(-np.maximum(self.p, self.q), kind="stable")[:m]
         order.sort()
         sides = (self.p, self.p_rest), (self.q, self.q_rest)
-        sides = (self.p, self.p_rest), (self.q, self.q_rest)
         p, q = (np.append(listed[order], rest + listed.sum() - listed[order].sum()) for listed, rest in sides)
         p, q = p / p.sum(), q / q.sum()
         kept = np.minimum(p, q)

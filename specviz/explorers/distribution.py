@@ -12,6 +12,9 @@ from numpy.typing import ArrayLike
 
 from ..probability import Floats, check_probabilities
 
+STEP = 0.01
+"""What one press of an arrow key adds to a probability."""
+
 
 def move_one(dist: ArrayLike, token: int, probability: float) -> Floats:
     """Give one token a new probability; the others share the rest in the ratios that they had, or equally if they had none.
@@ -70,7 +73,7 @@ class DistributionSliders(widgets.VBox):  # type: ignore[misc]
             widgets.FloatSlider(
                 min=0,
                 max=1,
-                step=0.01,
+                step=STEP,
                 description=f"{name}({token})",
                 readout_format=".2f",
                 style={"handle_color": colour, "description_width": "46px"},
@@ -101,5 +104,6 @@ class DistributionSliders(widgets.VBox):  # type: ignore[misc]
             self._following = False
 
     def _moved(self, token: int, probability: float) -> None:
-        if not self._following:
+        """Follow a slider. The browser sends back what it rounded to a step; taken for a move it would let the others drift."""
+        if not self._following and abs(probability - self.value[token]) > 0.51 * STEP:
             self.value = tuple(move_one(self.value, token, probability).tolist())

@@ -91,10 +91,15 @@ class FigView(widgets.VBox):  # type: ignore[misc]
 
     def set(self, **values: Any) -> str:
         """Set several controls at once, redraw once, and return the sentence."""
+        before = self.state()
         self._held = True
         try:
             for name, value in values.items():
                 self.controls[name].value = value
+        except Exception:
+            for name in values:
+                self.controls[name].value = before[name]
+            raise
         finally:
             self._held = False
         self.refresh()
@@ -103,9 +108,10 @@ class FigView(widgets.VBox):  # type: ignore[misc]
     def sweep(self, control: str, values: Iterable[Any]) -> list[str]:
         """Set one control to each value in turn and return what the view says at each; the control then goes back."""
         before = self.controls[control].value
-        said = [self.set(**{control: value}) for value in values]
-        self.set(**{control: before})
-        return said
+        try:
+            return [self.set(**{control: value}) for value in values]
+        finally:
+            self.set(**{control: before})
 
     def _changed(self, change: Any) -> None:
         if not self._held:

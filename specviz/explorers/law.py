@@ -52,7 +52,7 @@ class LawScene:
         exact = MarkovPair.teaching().tokens_per_round(K)
         visible = smallest_visible_bias(self.law, n)
         return (
-            f"{entry.what} {describe_law(test)} A bias of {visible:.3f} or more would be seen 999 times in 1,000. "
+            f"{entry.what} {describe_law(test)} A true distance of {visible:.3f} or more is seen 999 times in 1,000. "
             f"Tokens per round: {run.first_round.mean():.2f}, token rule {exact:.3f}."
         )
 

@@ -74,5 +74,12 @@ def round_explorer() -> FigView:
     row = widgets.HBox([p, q, extras], layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
     controls = {"p": p, "q": q, "K": K, "step": step, "seed": seed}
     view = FigView(RoundScene(4), controls, title="One round of draft and verify", layout_of_controls=row)
+    play.observe(lambda change: _from_the_start(step, change["new"]), names="playing")
     another.on_click(lambda _: view.set(seed=(seed.value + 1) % 10**6, step=0))
     return view
+
+
+def _from_the_start(step: widgets.IntSlider, playing: bool) -> None:
+    """Play pressed where the round is over: play it again."""
+    if playing and step.value >= MOST_DRAFTS + 1:
+        step.value = 0

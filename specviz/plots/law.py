@@ -27,7 +27,7 @@ def cell_residuals(counts: Array, law: Floats) -> Floats:
 
 
 class CellMap:
-    """Sequences of three tokens: a row for each first token and second, a column for each third; `set` shows new counts."""
+    """Sequences of three tokens: a row for each first token, a column for each second and third; `set` shows new counts."""
 
     def __init__(self, ax: Axes, V: int) -> None:
         names = token_names(V)
@@ -57,7 +57,7 @@ class CellMap:
         self.image.set_data(flat)
         for text, value in zip(self.signs, flat.ravel(), strict=True):
             text.set_text("+" if value > SIGN else "\u2212" if value < -SIGN else "")
-            text.set_color("white" if abs(value) > 4.5 else INK)
+            text.set_color("white" if value < 0 or value > 4.5 else INK)
 
 
 class NullDensity:
@@ -76,7 +76,7 @@ class NullDensity:
             (self.mark,) = ax.plot([], [], linewidth=3)
             (self.arrow,) = ax.plot([0], [0], visible=False, color=REJECTED, marker=">", markersize=14, linestyle="none")
             self.label = ax.text(0, 0, "", fontweight="bold", va="bottom", ha="center", bbox=plain)
-            self.axis_label = ax.text(0.5, -0.17, "", transform=ax.transAxes, ha="center", va="top")
+            self.axis_label = ax.text(0.5, -0.115, "", transform=ax.transAxes, ha="center", va="top")
             ax.set_xlim(0, self.right)
             ax.set_ylim(0, 1.2)
             ax.set_yticks([])
@@ -152,8 +152,10 @@ def plot_null(test: ChiSquare, *, ax: Axes | None = None) -> Axes:
 
 def describe_law(test: ChiSquare) -> str:
     """Say what `plot_cells` and `plot_null` show."""
-    verdict = "below the cut: no bias seen" if test.passed else "above the cut: the law is wrong"
+    verdict = "below the cut of {:.1f}: no bias seen" if test.passed else "above the cut of {:.1f}: the law is wrong"
+    chance = np.sqrt((test.cells - 1) / test.n) / 2
     return (
         f"{test.n:,} sequences in {test.cells} cells: chi-square {test.statistic:,.1f} with {test.dof} degrees of freedom, "
-        f"{verdict} at {test.cut:.1f}. Distance to the exact law: total variation {test.total_variation:.3f}."
+        f"{verdict.format(test.cut)}. Observed distance from the exact law: total variation {test.total_variation:.3f}; "
+        f"chance alone gives up to about {chance:.3f}."
     )

@@ -164,13 +164,14 @@ def plot_round(played: Round, *, step: int | None = None, tokens: Sequence[str] 
     Axes
     """
     ax = axes_or_new(ax, 2 * len(played.p), 2.6)
-    RoundBoxes(ax, len(played.draft), tokens or token_names(len(played.p[0]))).set(played, played.steps if step is None else step)
+    names = token_names(len(played.p[0])) if tokens is None else tokens
+    RoundBoxes(ax, len(played.draft), names).set(played, played.steps if step is None else step)
     return ax
 
 
 def describe_round(played: Round, *, step: int | None = None, tokens: Sequence[str] | None = None) -> str:
     """Say what `plot_round` shows."""
-    names = tokens or token_names(len(played.p[0]))
+    names = token_names(len(played.p[0])) if tokens is None else tokens
     step = played.steps if step is None else step
     K = len(played.draft)
     drafted = " ".join(names[x] for x in played.draft)

@@ -100,7 +100,7 @@ def plot_split(p: ArrayLike, q: ArrayLike, tokens: Sequence[str] | None = None, 
     """
     p, q = np.asarray(p, np.float64), np.asarray(q, np.float64)
     ax = axes_or_new(ax)
-    SplitBars(ax, tokens or token_names(len(p))).set(p, q)
+    SplitBars(ax, token_names(len(p)) if tokens is None else tokens).set(p, q)
     set_height(ax, max(p.max(), q.max()))
     return ax
 
@@ -108,10 +108,10 @@ def plot_split(p: ArrayLike, q: ArrayLike, tokens: Sequence[str] | None = None, 
 def describe_split(p: ArrayLike, q: ArrayLike, tokens: Sequence[str] | None = None, *, kept: ArrayLike | None = None) -> str:
     """Say what `plot_split` shows."""
     p, q = np.asarray(p, np.float64), np.asarray(q, np.float64)
-    names = tokens or token_names(len(p))
+    names = token_names(len(p)) if tokens is None else tokens
     owed = p - (np.minimum(p, q) if kept is None else np.asarray(kept, np.float64))
     alpha = 1 - owed.sum()
-    short = [f"{names[i]} ({owed[i]:.2f})" for i in np.argsort(-owed, kind="stable") if owed[i] > 5e-4]
+    short = [f"{names[i]} ({owed[i]:.2f})" for i in np.argsort(-owed, kind="stable") if owed[i] > 0.005]
     to = f"Owed to {', '.join(short[:4])}{' and more' if len(short) > 4 else ''}." if short else "Nothing is owed."
     return f"Kept {alpha:.3f}, the overlap; rejected and owed {1 - alpha:.3f} each, the total variation. {to}"
 
@@ -122,7 +122,7 @@ def plot_outcome(
     """Draw the law of one verified token; arguments as in `plot_split` and `outcome`."""
     p, q = np.asarray(p, np.float64), np.asarray(q, np.float64)
     ax = axes_or_new(ax)
-    OutcomeBars(ax, tokens or token_names(len(p))).set(p, q, replacement)
+    OutcomeBars(ax, token_names(len(p)) if tokens is None else tokens).set(p, q, replacement)
     set_height(ax, max(p.max(), outcome(p, q, replacement).max()))
     return ax
 
@@ -134,7 +134,7 @@ def describe_outcome(p: ArrayLike, q: ArrayLike, *, replacement: str = "residual
     source = "the residual" if replacement == "residual" else "p itself"
     numbers = ", ".join(f"{x:.3f}" for x in law[:8])
     verdict = "exactly p" if tv < 1e-12 else f"not p, off by a total variation of {tv:.3f}"
-    return f"Replacement from {source}: the token's law is ({numbers}), {verdict}."
+    return f"Replacement from {source}: what comes out has the law ({numbers}), {verdict}."
 
 
 def token_names(V: int) -> list[str]:

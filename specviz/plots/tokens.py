@@ -40,8 +40,10 @@ def plot_tokens(
     expected = expected_tokens(alpha, np.asarray(K))
     with style():
         ax.plot(K, expected, color=P, linewidth=2, marker="o", markersize=9, markerfacecolor="white")
-        ax.axhline(1 / (1 - alpha), color=FAINT, linestyle=":", linewidth=1.5)
-        ax.text(K[0], 1 / (1 - alpha), f"limit 1 / (1 - alpha) = {1 / (1 - alpha):.2f}", va="bottom", color=FAINT)
+        if alpha < 1:
+            limit = 1 / (1 - alpha)
+            ax.axhline(limit, color=FAINT, linestyle=":", linewidth=1.5)
+            ax.text(K[0], limit, f"limit 1 / (1 - alpha) = {limit:.2f}", va="bottom", color=FAINT)
         label = f"(1 - alpha^(K+1)) / (1 - alpha),  alpha = {alpha:.2f}"
         ax.text(0.98, 0.12, label, transform=ax.transAxes, ha="right", color=P)
         if measured is not None:
@@ -51,7 +53,7 @@ def plot_tokens(
         ax.set_xticks(K)
         ax.set_xlabel("drafts per round, K")
         ax.set_ylabel("tokens per round")
-        ax.set_ylim(0.8, 1.08 / (1 - alpha))
+        ax.set_ylim(0.8, 1.08 / (1 - alpha) if alpha < 1 else None)
         ax.set_title("Tokens per target pass")
     return ax
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..probability import Floats, Ints, tiles
 from ..uniforms import Uniforms
 from .batch import Batch, Verified, check_batch
-from .draw import draft_probabilities, draw_next, rows_at
+from .draw import check_entries, check_finite, draft_probabilities, draw_next, rows_at
 from .tokenwise import emit
 
 
@@ -29,7 +29,7 @@ def verify_block_row(draft: Sequence[int], q: Sequence[Any], p: Sequence[Any], u
     kept = 0
     for i in range(1, n + 1):
         m = sum(_owed(w[i], p[i], q[i])) if i < n else w[n]
-        if u.less(("accept", i - 1), scale=m + 1 - w[i], bound=m):
+        if u.less(("accept", i - 1), scale=m + (1 - w[i]), bound=m):
             kept = i
     owed = _owed(w[kept], p[kept], q[kept]) if kept < n else p[n]
     return (*draft[:kept], u.choose("final", owed if any(owed) else p[kept]))
@@ -58,10 +58,11 @@ def verify_block(
     B, K = batch.draft.shape
     tokens = np.empty((B, K + 1), np.int64)
     n_out = np.empty(B, np.int64)
-    for rows, chunk in batch.chunks():
-        accepted, weight = _count_accepted(chunk, rng.random(chunk.draft.shape))
-        n_out[rows] = accepted + 1
-        emit(tokens[rows], chunk.draft, accepted, draw_next(chunk, accepted, rng.random(len(accepted)), weight))
+    with np.errstate(invalid="ignore", over="ignore"):  # what is no probability is refused by name, not warned about
+        for rows, chunk in batch.chunks():
+            accepted, weight = _count_accepted(chunk, rng.random(chunk.draft.shape))
+            n_out[rows] = accepted + 1
+            emit(tokens[rows], chunk.draft, accepted, draw_next(chunk, accepted, rng.random(len(accepted)), weight))
     return Verified(tokens, n_out)
 
 
@@ -78,11 +79,11 @@ def _count_accepted(batch: Batch, u: Floats) -> tuple[Ints, Floats]:
     for i in range(1, u.shape[1] + 1):
         rows = np.flatnonzero(batch.num_draft >= i)
         reached, q_i = weight[rows] * p_x[rows, i - 1], q_x[rows, i - 1]
-        w = np.where(reached < q_i, reached / np.where(q_i > 0, q_i, 1), reached > 0)
+        w = np.divide(reached, q_i, out=(reached > 0).astype(np.float64), where=reached < q_i)
         inner = batch.num_draft[rows] > i
         mass = w.copy()
         mass[inner] = _owed_mass(batch, rows[inner], i, w[inner])
-        keep = u[rows, i - 1] * (mass + 1 - w) < mass
+        keep = u[rows, i - 1] * (mass + (1 - w)) < mass
         weight[rows] = w
         accepted[rows[keep]], weight_of_accepted[rows[keep]] = i, w[keep]
     return accepted, weight_of_accepted
@@ -94,6 +95,9 @@ def _owed_mass(batch: Batch, rows: Ints, i: int, weight: Floats) -> Floats:
     mass = np.empty(len(rows))
     for tile in tiles(len(rows), batch.p.shape[2]):
         at = np.full(len(rows[tile]), i)
-        owed = rows_at(batch.p, rows[tile], at) * weight[tile, None] - rows_at(batch.q, rows[tile], at)
-        mass[tile] = np.maximum(owed, 0).sum(axis=1)
+        p_rows, q_rows = rows_at(batch.p, rows[tile], at), rows_at(batch.q, rows[tile], at)
+        check_entries("p", p_rows, batch.first + rows[tile], at)
+        check_entries("q", q_rows, batch.first + rows[tile], at)
+        mass[tile] = np.maximum(p_rows * weight[tile, None] - q_rows, 0).sum(axis=1)
+    check_finite(mass, batch.first + rows, np.full(len(rows), i))
     return mass

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NoReturn
 
 import numpy as np
 
@@ -30,7 +29,7 @@ from .batch import Batch
 def draft_probabilities(batch: Batch) -> tuple[Floats, Floats, Mask | None]:
     """p(x) and q(x) of every draft, in float64, and which positions hold a draft (None: all do); each of shape [B, K].
 
-    q(x) is 1 where the drafter is deterministic (q None). Values at padding have no meaning.
+    q(x) is 1 where the drafter is deterministic (q None). At padding both have no meaning.
     """
     draft, q, p, num_draft, first = batch
     x, is_draft = draft, None
@@ -59,62 +58,67 @@ def draw_next(batch: Batch, accepted: Ints, u: Floats, weight: Floats | None = N
     -------
     ndarray of int64, shape (B,)
     """
-    B, _, V = batch.p.shape
-    ids, mass = np.empty(B, np.int64), np.empty(B)
-    complete = accepted == batch.num_draft
+    V = batch.p.shape[2]
+    bonus, stopped = np.flatnonzero(accepted == batch.num_draft), np.flatnonzero(accepted != batch.num_draft)
+    rows = np.concatenate([bonus, stopped])
+    at, u_rows = accepted[rows], u[rows]
+    drawn, mass = np.empty(len(rows), np.int64), np.empty(len(rows))
     if V > LONG:
         buffer = np.empty(min(TILE, V), batch.dtype)
-        for row in range(B):
-            i = int(accepted[row])
-            w = 1.0 if weight is None else float(weight[row])
-            weights_at = _p_in_row(batch, row, i) if complete[row] else _owed_in_row(batch, row, i, w, buffer)
-            ids[row], mass[row] = inverse_cdf_long(weights_at, V, float(u[row]))
-    else:
-        for tile in tiles(B, V):
-            bonus = np.flatnonzero(complete[tile])
-            order = tile.start + np.concatenate([bonus, np.flatnonzero(~complete[tile])])
-            weights = _weights(batch, order, accepted[order], len(bonus), weight)
-            ids[order], mass[order] = inverse_cdf(weights, u[order])
-    _check_mass(batch, accepted, mass, complete)
-    empty = np.flatnonzero(mass == 0)
-    if empty.size:
-        ids[empty] = draw_from_target(batch, empty, accepted[empty], u[empty])
-    return ids
-
-
-def draw_from_target(batch: Batch, rows: Ints, positions: Ints, u: Floats) -> Ints:
-    """Draw one token from p[row, position] for each row in `rows`, by its uniform; shape [R]."""
-    V = batch.p.shape[2]
-    ids, mass = np.empty(len(rows), np.int64), np.empty(len(rows))
-    if V > LONG:
-        for r, (row, i) in enumerate(zip(rows.tolist(), positions.tolist(), strict=True)):
-            ids[r], mass[r] = inverse_cdf_long(_p_in_row(batch, row, i), V, float(u[r]))
+        for r, (row, i) in enumerate(zip(rows.tolist(), at.tolist(), strict=True)):
+            if r < len(bonus):
+                weights_at = _p_in_row(batch, row, i)
+            else:
+                weights_at = _owed_in_row(batch, row, i, 1.0 if weight is None else float(weight[row]), buffer)
+            drawn[r], mass[r] = inverse_cdf_long(weights_at, V, float(u_rows[r]))
     else:
         for tile in tiles(len(rows), V):
-            p_rows = rows_at(batch.p, rows[tile], positions[tile])
-            check_entries("p", p_rows, batch.first + rows[tile], positions[tile])
-            ids[tile], mass[tile] = inverse_cdf(p_rows, u[tile])
-    off = ~(np.abs(mass - 1) <= SUM_TOLERANCE)
-    if off.any():
-        r = int(off.argmax())
-        _report_mass(rows[r] + batch.first, int(positions[r]), mass[r])
+            weights = _weights(batch, rows[tile], at[tile], max(0, len(bonus) - tile.start), weight)
+            drawn[tile], mass[tile] = inverse_cdf(weights, u_rows[tile])
+    _check_mass(batch, rows, at, mass, len(bonus))
+    empty = np.flatnonzero(mass == 0)
+    if empty.size:
+        drawn[empty] = draw_from_target(batch, rows[empty], at[empty], u_rows[empty])
+    ids = np.empty_like(drawn)
+    ids[rows] = drawn
     return ids
+
+
+def draw_from_target(batch: Batch, rows: Ints, at: Ints, u: Floats) -> Ints:
+    """Draw one token from p[row, at] for each row in `rows`, by its uniform; shape [R]."""
+    V = batch.p.shape[2]
+    drawn, mass = np.empty(len(rows), np.int64), np.empty(len(rows))
+    if V > LONG:
+        for r, (row, i) in enumerate(zip(rows.tolist(), at.tolist(), strict=True)):
+            drawn[r], mass[r] = inverse_cdf_long(_p_in_row(batch, row, i), V, float(u[r]))
+    else:
+        for tile in tiles(len(rows), V):
+            p_rows = rows_at(batch.p, rows[tile], at[tile])
+            check_entries("p", p_rows, batch.first + rows[tile], at[tile])
+            drawn[tile], mass[tile] = inverse_cdf(p_rows, u[tile])
+    _check_mass(batch, rows, at, mass, len(rows))
+    return drawn
 
 
 def _weights(batch: Batch, rows: Ints, at: Ints, bonus: int, weight: Floats | None) -> Array:
     """What each row draws its next token from, shape [R, V]: p in the first `bonus` rows, p less min(p, q) in the others."""
     draft, q, p, _, first = batch
     weights = rows_at(p, rows, at)
-    check_entries("p", weights, first + rows, at)
+    check_entries("p", weights[:bonus], first + rows, at)
     rows, at, owed = rows[bonus:], at[bonus:], weights[bonus:]
+    if weight is not None or q is None:
+        check_entries("p", owed, first + rows, at)
     if weight is not None:
         owed *= weight[rows, None]
     if q is None:
         owed[np.arange(len(rows)), draft[rows, at]] = 0
-    else:
-        q_rows = rows_at(q, rows, at)
+        return weights
+    q_rows = rows_at(q, rows, at)
+    shared = np.minimum(owed, q_rows)
+    if shared.size and not shared.min() >= 0:  # negative or NaN wherever p or q is: one look checks both
+        check_entries("p", owed, first + rows, at)
         check_entries("q", q_rows, first + rows, at)
-        owed -= np.minimum(owed, q_rows)
+    owed -= shared
     return weights
 
 
@@ -179,18 +183,18 @@ def check_entries(name: str, taken: Array, rows: Ints, positions: Ints) -> None:
 
 
 def _entries(name: str, dist: Array, first: int, x: Ints, is_draft: Mask | None) -> Floats:
-    """dist[b, i, x[b, i]] in float64, shape [B, K], those of the drafts checked."""
+    """dist[b, i, x[b, i]] in float64, shape [B, K]; 0 where there is no draft, checked where there is one."""
     B, length, V = dist.shape
     if dist.flags.c_contiguous:  # the same as below, twice as fast; the ids are checked, so clip only saves a second look
         values = dist.reshape(-1).take(_row_starts(B, length, x.shape[1], V) + x, mode="clip")
     else:
         values = dist[np.arange(B)[:, None], np.arange(x.shape[1]), x]
-    if values.size and not values.min() >= 0:
-        bad = np.argwhere(~(values >= 0) if is_draft is None else ~(values >= 0) & is_draft)
-        if bad.size:
-            row, i = bad[0]
-            where = f"{row + first}, {i}, {x[row, i]}"
-            raise ValueError(f"{name}[{where}] is {values[row, i]}; expected a probability from 0 to 1")
+    if is_draft is not None:
+        values[~is_draft] = 0  # whatever the padding holds
+    if values.size and not values.min() >= 0:  # the least of anything and a NaN is a NaN
+        row, i = np.argwhere(~(values >= 0))[0]
+        where = f"{row + first}, {i}, {x[row, i]}"
+        raise ValueError(f"{name}[{where}] is {values[row, i]}; expected a probability from 0 to 1")
     return values.astype(np.float64, copy=False)
 
 
@@ -200,16 +204,17 @@ def _row_starts(B: int, length: int, K: int, V: int) -> Ints:
     return (np.arange(B)[:, None] * length + np.arange(K)) * V
 
 
-def _check_mass(batch: Batch, accepted: Ints, mass: Floats, complete: Mask) -> None:
-    """Each mass must be finite, and 1 where the row draws from p."""
-    good = np.abs(mass - 1) <= SUM_TOLERANCE
-    good |= (mass < np.inf) & ~complete
-    if not good.all():
-        row = int(good.argmin())
-        _report_mass(row + batch.first, int(accepted[row]), mass[row])
+def _check_mass(batch: Batch, rows: Ints, at: Ints, mass: Floats, bonus: int) -> None:
+    """The mass of p must be 1: that of the first `bonus` rows. What is owed in the others must be finite."""
+    off = np.flatnonzero(~(np.abs(mass[:bonus] - 1) <= SUM_TOLERANCE))
+    if off.size:
+        where = f"{rows[off[0]] + batch.first}, {at[off[0]]}"
+        raise ValueError(f"p[{where}] sums to {mass[off[0]]:.6g}; expected 1 (within {SUM_TOLERANCE})")
+    check_finite(mass[bonus:], batch.first + rows[bonus:], at[bonus:])
 
 
-def _report_mass(row: int, position: int, mass: float) -> NoReturn:
-    if np.isfinite(mass):
-        raise ValueError(f"p[{row}, {position}] sums to {mass:.6g}; expected 1 (within {SUM_TOLERANCE})")
-    raise ValueError(f"at row {row}, position {position}, the mass to draw from is {mass}; expected finite p and q")
+def check_finite(mass: Floats, rows: Ints, at: Ints) -> None:
+    """Raise ValueError if the mass owed at some [row, at] is not finite: then p or q is not."""
+    if not mass.max(initial=0) < np.inf:  # the largest of anything and a NaN is a NaN
+        r = int(np.argmin(np.isfinite(mass)))
+        raise ValueError(f"max(0, p - q) sums to {mass[r]} at row {rows[r]}, position {at[r]}; expected finite p and q")

@@ -52,16 +52,17 @@ def match_target(
     B, K = batch.draft.shape
     tokens = np.empty((B, K + 1), np.int64)
     n_out = np.empty(B, np.int64)
-    for rows, chunk in batch.chunks():
-        u = rng.random((len(chunk.draft), K + 1))
-        accepted, final = np.zeros((2, len(u)), np.int64)
-        alive = np.arange(len(u))
-        for i in range(K + 1):
-            final[alive] = draw_from_target(chunk, alive, np.full(len(alive), i), u[alive, i])
-            accepted[alive] = i
-            alive = alive[chunk.num_draft[alive] > i]
-            if i < K:
-                alive = alive[chunk.draft[alive, i] == final[alive]]
-        n_out[rows] = accepted + 1
-        emit(tokens[rows], chunk.draft, accepted, final)
+    with np.errstate(invalid="ignore", over="ignore"):  # what is no probability is refused by name, not warned about
+        for rows, chunk in batch.chunks():
+            u = rng.random((len(chunk.draft), K + 1))
+            accepted, final = np.zeros((2, len(u)), np.int64)
+            alive = np.arange(len(u))
+            for i in range(K + 1):
+                final[alive] = draw_from_target(chunk, alive, np.full(len(alive), i), u[alive, i])
+                accepted[alive] = i
+                alive = alive[chunk.num_draft[alive] > i]
+                if i < K:
+                    alive = alive[chunk.draft[alive, i] == final[alive]]
+            n_out[rows] = accepted + 1
+            emit(tokens[rows], chunk.draft, accepted, final)
     return Verified(tokens, n_out)

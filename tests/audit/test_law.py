@@ -80,8 +80,26 @@ def test_impossible_tokens_refute_at_once():
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(([1, 2], [1.0]), "cells"), (([0, 0], [0.5, 0.5]), "all 0"), (([1, 1], [0.5, 0.5], 2), "alpha is 2")],
+    [
+        (([1, 2], [0.5, 0.6]), r"law sums to 1.1"),
+        (([1, 2], [np.nan, 1]), r"law\[0\] is nan"),
+        (([1, 2], [1.0]), "shape"),
+        (([0, 0], [0.5, 0.5]), "all 0"),
+        (([1, 1], [0.5, 0.5], 2), "alpha is 2"),
+    ],
 )
 def test_bad_input(arguments, message):
     with pytest.raises(ValueError, match=message):
         chi_square(*arguments[:2], **({"alpha": arguments[2]} if len(arguments) == 3 else {}))
+
+
+def test_all_pooled_into_one_cell_passes():
+    test = chi_square([0, 0, 1], [0.15880448167679984, 0.04564996889225682, 0.7955455494309432])
+    assert (test.statistic, test.dof, test.passed) == (0, 0, True)
+
+
+def test_corners_of_power():
+    assert power([0.5, 0.5], [1, 1e-300], 1000) == 1
+    assert power([0.5, 0.5], [1, 5e-324], 1000) == 1
+    assert smallest_visible_bias([1.0], 1000) == pytest.approx(0.0069, abs=1e-4), "(1 - d)^1000 = 0.001"
+    assert noncentrality_for(3_000_000) > 10_000

@@ -49,3 +49,9 @@ def test_false_alarm_rate_of_the_whole_report():
     """400 seeds at rate .05: 20 alarms expected, one-sided 0.1% point 35."""
     alarms = sum(not audit_law(verify, n=2000, seed=seed, alpha=0.05).passed for seed in range(400))
     assert alarms <= 35
+
+
+def test_corners_are_said_in_words():
+    assert audit_law(verify, MarkovPair([[1.0]], [[1.0]]), n=100).passed
+    assert audit_law(verify, MarkovPair(np.eye(3), np.eye(3), start=0), n=1000).passed
+    assert "none could have been" in str(audit_law(verify, n=1))

@@ -136,3 +136,8 @@ def test_contrast_on_white():
     assert contrast(style.P) >= 4.5
     assert contrast(style.OWED) >= 3
     assert contrast(style.REJECTED) >= 3
+
+
+def test_corners():
+    assert tokens_plots.plot_tokens(1.0, [1, 2]).lines
+    assert split_plots.plot_split(P, Q, np.array(list("wxyz"))).get_xticklabels()[0].get_text() == "w"

@@ -52,3 +52,42 @@ def test_lossless_by_exact_integration(rule):
 def test_block_needs_q():
     with pytest.raises(ValueError, match="q is None"):
         verify_block([[0]], None, [[[1.0], [1.0]]], [1], np.random.default_rng(0))
+
+
+def block_case():
+    """The first sub-block is judged by a row that no draft was looked up in."""
+    p, q = np.zeros((1, 3, 3)), np.zeros((1, 2, 3))
+    p[0, :, :2] = [0.9, 0.1], [0.2, 0.8], [0.5, 0.5]
+    q[0, :, :2] = [0.6, 0.4], [0.8, 0.2]
+    return p, q
+
+
+@pytest.mark.parametrize("name", ["p", "q"])
+@pytest.mark.parametrize("value", [np.nan, -0.25, np.inf])
+def test_block_refuses_a_bad_entry_in_any_row_it_reads(name, value):
+    p, q = block_case()
+    (p if name == "p" else q)[0, 1, 2] = value
+    message = "row 0, position 1" if value == np.inf else rf"{name}\[0, 1, 2\] is {value}"
+    if (name, value) == ("q", np.inf):
+        return  # rejects that sub-block and emits lawful tokens; only validate=True reads the row's sum
+    for seed in range(20):
+        with pytest.raises(ValueError, match=message):
+            verify_block([[0, 0]], q, p, [2], np.random.default_rng(seed))
+
+
+def test_block_checks_before_it_weighs():
+    p = [[[0.3, 0.7, 0], [0.1, 1.15, -0.25], [0.5, 0.5, 0]]]
+    with pytest.raises(ValueError, match=r"p\[0, 1, 2\] is -0.25"):
+        verify_block([[0, 0]], [[[0.6, 0.4, 0], [0.9, 0.1, 0]]], p, [2], np.random.default_rng(2))
+
+
+def test_block_with_a_subnormal_draft_probability():
+    out = verify_block([[0]], [[[5e-324, 1.0]]], np.full((1, 2, 2), 0.5), [1], np.random.default_rng(0))
+    assert out.n_out.tolist() == [2]
+
+
+def test_block_always_keeps_what_its_weight_allows():
+    """w = 1 keeps the sub-block whatever u is: m + (1 - w) does not cancel."""
+    p, q = [[[0.5, 0.5], [0.8, 0.2], [0.5, 0.5]]], [[[0.5, 0.5], [0.5, 0.5]]]
+    u = np.nextafter(1, 0)
+    assert verify_block([[0, 1]], q, p, [2], Scripted([u, u], [0.5])).n_out[0] == 2

@@ -6,7 +6,7 @@ from cases import Scripted, assert_round_is_lossless, cases, extreme_uniforms, r
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specviz import overlap, verify
+from specviz import match_target, overlap, verify, verify_block
 from specviz.probability import LONG
 from specviz.rules.tokenwise import verify_row
 from specviz.uniforms import GivenUniforms, integrate
@@ -236,6 +236,20 @@ def test_acceptance_rate_is_the_overlap():
     out = verify(draft, np.broadcast_to(q, (n, 1, 4)), np.broadcast_to(p, (n, 2, 4)), np.ones(n, int), rng)
     rate = (out.n_out == 2).mean()
     assert abs(rate - overlap(p, q)) < 3.3 * np.sqrt(0.7 * 0.3 / n)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("fill", [np.inf, -np.inf, np.nan, "signalling"])
+@pytest.mark.parametrize("verifier", [verify, match_target, verify_block], ids=lambda rule: rule.__name__)
+def test_padding_does_not_even_warn(dtype, fill, verifier):
+    """Warnings are errors here; u is 0, so that infinity times it has no value."""
+    if fill == "signalling":
+        bits = np.array([0x7FA00000], np.uint32) if dtype == np.float32 else np.array([0x7FF4000000000000], np.uint64)
+        fill = bits.view(dtype)[0]
+    q, p = np.full((2, 2, 3), fill, dtype), np.full((2, 3, 3), fill, dtype)
+    q[0, 0], p[0, :2], p[1, 0] = [0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.5, 0.25]
+    out = verifier([[1, -1], [-1, -1]], q, p, [1, 0], Scripted(np.zeros((2, 3))))
+    assert (out.n_out >= 1).all()
 
 
 # ---- bad input -------------------------------------------------------------------------------------------------------
