@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from .arrays import Array
 from .audit.law import chi_square, count_cells
 from .generate import generate
 from .markov import MarkovPair
-from .probability import Array
 from .rules.tokenwise import verify
 
 SHAPES = ((400_000, 3, 4, np.float64, 3), (64, 5, 32_000, np.float32, 6), (64, 5, 128_256, np.float32, 10))

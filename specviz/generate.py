@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .markov import MarkovPair, _draft_lengths
-from .probability import Array, Floats, Ints, inverse_cdf
+from .arrays import Array, Floats, Ints
+from .markov import MarkovPair, draft_lengths
 from .rules.batch import Verifier
+from .search import inverse_cdf
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,7 @@ def generate(
         For arguments out of range, and for a verifier whose result breaks the contract: its shapes, n_out outside
         1 to num_draft + 1, or a token that is not in the vocabulary.
     """
-    longest, lengths = _draft_lengths(K)
+    longest, lengths = draft_lengths(K)
     if length < 1 or n < 1:
         raise ValueError(f"length is {length} and n is {n}; expected at least 1 of each")
     sequences = np.empty((n, length), np.int64)
@@ -96,7 +97,7 @@ def generate(
         for i in range(longest + 1):
             rows = np.flatnonzero((n_out > i) & (filled[todo] + i < length))
             sequences[todo[rows], filled[todo[rows]] + i] = tokens[rows, i]
-        if not first_round.any():
+        if len(todo) == n and not rounds.any():
             first_round[:] = n_out
         rounds[todo] += 1
         filled[todo] += n_out
@@ -120,7 +121,7 @@ def draft_round(pair: MarkovPair, state: Ints, K: int, rng: np.random.Generator)
     draft = np.empty((len(state), K), np.int64)
     q, p = np.empty((len(state), K, pair.V)), np.empty((len(state), K + 1, pair.V))
     for i in range(K):
-        q[:, i], p[:, i] = pair.reported[state], pair.target[state]
+        q[:, i], p[:, i] = pair.q[state], pair.target[state]
         draft[:, i], _ = inverse_cdf(pair.drafter[state], u[:, i])
         state = draft[:, i]
     p[:, K] = pair.target[state]

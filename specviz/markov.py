@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .probability import Floats, as_floats, check_probabilities, overlap
+from .arrays import Floats
+from .probability import as_floats, check_probabilities, overlap
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,21 +41,21 @@ class MarkovPair:
     target: Floats
     drafter: Floats
     start: int = -1
-    reported: Floats = None  # type: ignore[assignment]
+    reported: Floats | None = None
 
     def __post_init__(self) -> None:
         for name in ("target", "drafter", "reported"):
-            given = getattr(self, name)
-            rows = self.drafter if name == "reported" and given is None else given
-            rows = np.array(as_floats(name, rows), np.float64)
+            if name == "reported" and self.reported is None:
+                continue
+            rows = np.array(as_floats(name, getattr(self, name)), np.float64)
             if rows.ndim != 2 or rows.shape[0] < rows.shape[1] or rows.shape[1] == 0:
                 raise ValueError(f"{name} has shape {rows.shape}; expected (S, V) with a row for each of V tokens at least")
             check_probabilities(name, rows)
             rows /= rows.sum(axis=1, keepdims=True)  # exactly 1, so that the joint law is one too
             rows.setflags(write=False)
             object.__setattr__(self, name, rows)
-        if not self.target.shape == self.drafter.shape == self.reported.shape:
-            shapes = self.target.shape, self.drafter.shape, self.reported.shape
+        shapes = self.target.shape, self.drafter.shape, self.q.shape
+        if len(set(shapes)) > 1:
             raise ValueError(f"target, drafter and reported have shapes {shapes}; expected one shape for all")
         if not isinstance(self.start, (int, np.integer)) or not -self.states <= self.start < self.states:
             raise ValueError(f"start is {self.start}; expected a state from 0 to {self.states - 1}")
@@ -70,16 +71,41 @@ class MarkovPair:
 
     @classmethod
     def random(cls, V: int, seed: int) -> MarkovPair:
-        """Rows drawn uniformly from all laws over V tokens, with a start state of its own."""
+        """Rows drawn uniformly from all laws over V tokens, with a start state of its own.
+
+        Parameters
+        ----------
+        V : int
+            Tokens.
+        seed : int
+
+        Returns
+        -------
+        MarkovPair
+        """
         rng = np.random.default_rng(seed)
         target, drafter = rng.dirichlet(np.ones(V), (2, V + 1))
         return cls(target, drafter)
 
     @classmethod
     def constant(cls, p: ArrayLike, q: ArrayLike) -> MarkovPair:
-        """The same p and q in every context."""
+        """The same p and q in every context.
+
+        Parameters
+        ----------
+        p, q : array_like, shape (V,)
+
+        Returns
+        -------
+        MarkovPair
+        """
         p, q = as_floats("p", p), as_floats("q", q)
         return cls(np.tile(p, (len(p), 1)), np.tile(q, (len(q), 1)), start=0)
+
+    @property
+    def q(self) -> Floats:
+        """The law that the verifier is told, shape (S, V): `reported`, which is `drafter` unless given."""
+        return self.drafter if self.reported is None else self.reported
 
     @property
     def V(self) -> int:
@@ -93,15 +119,35 @@ class MarkovPair:
 
     @property
     def overlap(self) -> Floats:
-        """Acceptance rate in each state, shape (S,)."""
+        """sum_x min(p(x), q(x)) in each state, shape (S,): the acceptance rate where the q that is reported is the drafter's."""
         return overlap(self.target, self.drafter)
 
     def with_drafter(self, drafter: ArrayLike) -> MarkovPair:
-        """The same pair whose drafts come from another law while the verifier is still told the old q."""
-        return replace(self, drafter=np.asarray(drafter))
+        """The same pair whose drafts come from another law while the verifier is still told the old q.
+
+        Parameters
+        ----------
+        drafter : array_like, shape (S, V)
+
+        Returns
+        -------
+        MarkovPair
+        """
+        return replace(self, drafter=np.asarray(drafter), reported=self.q)
 
     def joint_law(self, length: int) -> Floats:
-        """Exact law of the target's sequences of `length` tokens, shape (V,) * length; its entries sum to 1."""
+        """Exact law of the target's sequences: p(x_1 | start) p(x_2 | x_1) ... p(x_L | x_{L-1}).
+
+        Parameters
+        ----------
+        length : int
+            Tokens L, at least 1.
+
+        Returns
+        -------
+        ndarray of float64, shape (V,) * length
+            Its entries sum to 1.
+        """
         if length < 1:
             raise ValueError(f"length is {length}; expected at least 1 token")
         first = self.target[self.start]
@@ -123,9 +169,9 @@ class MarkovPair:
         -------
         float
         """
-        longest, lengths = _draft_lengths(K)
+        longest, lengths = draft_lengths(K)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            ratio = np.where(self.reported > 0, self.target / self.reported, np.where(self.target > 0, np.inf, 0))
+            ratio = np.where(self.q > 0, self.target / self.q, np.where(self.target > 0, np.inf, 0))
         kept = self.drafter * np.minimum(1, ratio)
         mass = np.zeros(self.states)
         mass[self.start] = 1
@@ -136,7 +182,7 @@ class MarkovPair:
         return float(lengths @ np.cumsum(reached))
 
 
-def _draft_lengths(K: int | Sequence[float] | Any) -> tuple[int, Floats]:
+def draft_lengths(K: int | Sequence[float] | Any) -> tuple[int, Floats]:
     """Longest draft and the law of the draft's length; an int stands for a length that is always the same."""
     if np.ndim(K) == 0:
         if isinstance(K, bool) or not isinstance(K, (int, np.integer)) or K < 0:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .probability import Floats
+from .arrays import Floats
 
 
 def survival(alpha: ArrayLike, i: ArrayLike) -> Floats:
@@ -88,6 +88,19 @@ def speedup(alpha: ArrayLike, K: ArrayLike, cost: ArrayLike) -> Floats:
 
 def best_draft_length(alpha: float, cost: float, *, most: int = 64) -> int:
     """Smallest K from 0 to `most` with the largest `speedup`; 0 means that drafting does not pay.
+
+    Parameters
+    ----------
+    alpha : float
+        Acceptance rate, 0 to 1, the same in every context.
+    cost : float
+        Time to draft one token, as a fraction of one target pass.
+    most : int
+        Longest draft to consider; with a free drafter (cost 0) it is the answer.
+
+    Returns
+    -------
+    int
 
     Examples
     --------

@@ -4,6 +4,7 @@ from test_markov import CHAIN_A
 
 from specviz import MarkovPair, generate, verify, verify_block
 from specviz.audit.law import chi_square, count_cells
+from specviz.generate import draft_round, spoil_padding
 
 RAGGED = (0.1, 0.2, 0.2, 0.5)
 
@@ -66,3 +67,17 @@ def test_bad_arguments():
         run(CHAIN_A, verify, 3, length=0)
     with pytest.raises(ValueError, match="whole number"):
         run(CHAIN_A, verify, 2.5)
+
+
+def test_what_lies_beyond_the_drafts_is_wrong_in_ids_and_in_laws():
+    rng = np.random.default_rng(0)
+    draft, q, p = draft_round(CHAIN_A, np.full(500, 4), 3, rng)
+    spoiled = [a.copy() for a in (draft, q, p)]
+    num_draft = rng.integers(0, 4, 500)
+    spoil_padding(CHAIN_A, *spoiled, num_draft)
+    for i in range(3):
+        padding = num_draft <= i
+        for before, after, at in zip((draft, q, p), spoiled, (i, i, i + 1), strict=True):
+            assert np.array_equal(before[~padding, at], after[~padding, at])
+            assert (before[padding, at] != after[padding, at]).any(axis=-1).all()
+    assert np.array_equal(p[:, 0], spoiled[2][:, 0])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specviz import overlap, residual, sample_rows, total_variation
-from specviz.probability import LONG, inverse_cdf
+from specviz.search import LONG, inverse_cdf
 
 BELOW_ONE = np.nextafter(1, 0)
 P, Q = np.array([0.5, 0.3, 0.15, 0.05]), np.full(4, 0.25)
@@ -129,3 +129,19 @@ def test_long_rows_do_not_depend_on_their_layout():
     contiguous = np.repeat(row[None], len(u), axis=0)
     strided = np.repeat(contiguous, 2, axis=1)[:, ::2]
     assert np.array_equal(inverse_cdf(contiguous, u)[0], inverse_cdf(strided, u)[0])
+
+
+@pytest.mark.parametrize("V", [4, 100, LONG + 300])
+def test_past_the_end_the_last_token_with_weight_is_drawn(V):
+    """u = 1 stands for a product that rounding has lifted to the total."""
+    weights = np.zeros((2, V))
+    weights[0, [0, 2]], weights[1, 1] = 0.5, 1
+    assert inverse_cdf(weights, np.ones(2))[0].tolist() == [2, 1]
+
+
+@pytest.mark.parametrize("call", [overlap, total_variation, residual])
+def test_bad_entries_are_refused(call):
+    with pytest.raises(ValueError, match=r"q\[0\] is nan"):
+        call([0.5, 0.3, 0.2], [np.nan, 0.5, 0.5])
+    with pytest.raises(ValueError, match=r"p\[1\] is -1"):
+        call([2, -1], [0.5, 0.5])

@@ -14,11 +14,12 @@ Array = NDArray[Any]
 
 
 def verify_textbook(draft: Array, q: Array, p: Array, num_draft: Array, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Same arguments and law as `specviz.verify`, for a batch with K >= 1 whose padding ids are valid tokens."""
+    """Same arguments and law as `specviz.verify`, for arrays with K >= 1."""
     B, K = draft.shape
     is_draft = np.arange(K) < num_draft[:, None]
-    p_x = np.take_along_axis(p[:, :K], draft[..., None], axis=2)[..., 0]
-    q_x = np.take_along_axis(q, draft[..., None], axis=2)[..., 0]
+    x = np.where(is_draft, draft, 0)[..., None]
+    p_x = np.take_along_axis(p[:, :K], x, axis=2)[..., 0]
+    q_x = np.take_along_axis(q, x, axis=2)[..., 0]
     with np.errstate(divide="ignore", invalid="ignore"):
         probability = np.minimum(1, p_x / q_x)
     accept = (rng.random((B, K)) < probability) & is_draft

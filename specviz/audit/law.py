@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.optimize import brentq
 
-from ..probability import Floats, Ints, check_probabilities
+from ..arrays import Floats, Ints
+from ..probability import check_probabilities
 
 MIN_EXPECTED = 5
 """Cells with a smaller expected count are pooled: below it the chi-square law is no longer a good approximation."""
@@ -96,6 +97,11 @@ def chi_square(counts: ArrayLike, law: ArrayLike, *, alpha: float = 0.001) -> Ch
     -------
     ChiSquare
 
+    Raises
+    ------
+    ValueError
+        If the shapes differ, the law is none, alpha is no rate or there are no counts.
+
     Notes
     -----
     Cells with an expected count below `MIN_EXPECTED` are pooled into one, least likely first, until the pool has that much.
@@ -144,7 +150,15 @@ def pool(observed: Floats, expected: Floats) -> tuple[Floats, Floats]:
 def divergence(alternative: ArrayLike, law: ArrayLike) -> float:
     """Noncentrality of the chi-square per sequence: sum (alternative - law)^2 / law.
 
-    It is infinite when the alternative reaches a cell that the law does not.
+    Parameters
+    ----------
+    alternative, law : array_like
+        Two laws over the same cells, of any shape.
+
+    Returns
+    -------
+    float
+        Infinite when the alternative reaches a cell that the law does not.
     """
     a, p = np.asarray(alternative, np.float64).ravel(), np.asarray(law, np.float64).ravel()
     if (a[p == 0] > 0).any():
@@ -155,9 +169,21 @@ def divergence(alternative: ArrayLike, law: ArrayLike) -> float:
 
 
 def power(alternative: ArrayLike, law: ArrayLike, n: int, *, alpha: float = 0.001) -> float:
-    """Probability that n sequences from `alternative` are told from `law` by the chi-square at rate alpha.
+    """Probability that n sequences from `alternative` are told from `law` by the chi-square.
 
-    The statistic is taken as noncentral chi-square with noncentrality n * `divergence`; no cell is pooled.
+    Parameters
+    ----------
+    alternative, law : array_like
+        Two laws over the same cells, of any shape.
+    n : int
+        Sequences.
+    alpha : float
+        False-alarm rate.
+
+    Returns
+    -------
+    float
+        The statistic is taken as noncentral chi-square with noncentrality n * `divergence`; no cell is pooled.
     """
     noncentrality = n * divergence(alternative, law)
     dof = int((np.asarray(law) > 0).sum()) - 1
@@ -169,7 +195,18 @@ def power(alternative: ArrayLike, law: ArrayLike, n: int, *, alpha: float = 0.00
 
 
 def noncentrality_for(dof: int, *, alpha: float = 0.001, power: float = 0.999) -> float:
-    """Noncentrality at which the chi-square with `dof` degrees of freedom rejects with the given power.
+    """Noncentrality at which the chi-square rejects with the given power.
+
+    Parameters
+    ----------
+    dof : int
+        Degrees of freedom, at least 1.
+    alpha, power : float
+        False-alarm rate, and probability of seeing the bias.
+
+    Returns
+    -------
+    float
 
     Examples
     --------
@@ -183,11 +220,30 @@ def noncentrality_for(dof: int, *, alpha: float = 0.001, power: float = 0.999) -
 def smallest_visible_bias(law: ArrayLike, n: int, *, alpha: float = 0.001, power: float = 0.999) -> float:
     """Smallest total variation that n sequences would have shown with the given power, whatever its shape.
 
-    A bias of total variation d has divergence at least 4 d^2: by Cauchy and Schwarz, (sum |a - p|)^2 <= sum (a - p)^2 / p. So
-    any bias of at least sqrt(noncentrality / n) / 2 has the power asked for, and a bias spread over the cells in proportion to p
-    needs to be that large.
+    Parameters
+    ----------
+    law : array_like
+        The exact law, of any shape.
+    n : int
+        Sequences.
+    alpha, power : float
+        False-alarm rate, and probability of seeing the bias.
+
+    Returns
+    -------
+    float
+        Infinite when cells would be pooled, since a bias inside the pool is not seen at all; see `MIN_EXPECTED`.
+
+    Notes
+    -----
+    A bias of total variation d has divergence at least 4 d^2: by Cauchy and Schwarz, (sum |a - p|)^2 <= sum (a - p)^2 / p. So any
+    bias of at least sqrt(noncentrality / n) / 2 has the power asked for, and one spread over the cells in proportion to p needs
+    to be that large.
     """
-    dof = int((np.asarray(law) > 0).sum()) - 1
-    if dof == 0:  # one sequence alone is possible: any other refutes the law at once, if it comes up
+    probability = np.asarray(law, np.float64)
+    possible = probability[probability > 0]
+    if len(possible) == 1:  # any other sequence refutes the law at once, if it comes up
         return float(1 - (1 - power) ** (1 / n))
-    return sqrt(noncentrality_for(dof, alpha=alpha, power=power) / n) / 2
+    if n * possible.min() < MIN_EXPECTED:
+        return float("inf")
+    return sqrt(noncentrality_for(len(possible) - 1, alpha=alpha, power=power) / n) / 2

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..probability import Floats, Ints
+from ..arrays import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,8 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from ..probability import Floats, check_probabilities
+from ..arrays import Floats
+from ..probability import check_probabilities
 
 STEP = 0.01
 """What one press of an arrow key adds to a probability."""

@@ -51,10 +51,11 @@ class LawScene:
         self.null.set(test)
         exact = MarkovPair.teaching().tokens_per_round(K)
         visible = smallest_visible_bias(self.law, n)
-        return (
-            f"{entry.what} {describe_law(test)} A true distance of {visible:.3f} or more is seen 999 times in 1,000. "
-            f"Tokens per round: {run.first_round.mean():.2f}, token rule {exact:.3f}."
-        )
+        promise = f"A true distance of {visible:.3f} is seen 999 times in 1,000."
+        if visible >= 1:
+            promise = "Too few sequences to promise anything: rare cells are pooled."
+        tokens = f"Tokens per round: {run.tokens_per_round:.2f}, token rule {exact:.3f}."
+        return f"{entry.what} {describe_law(test)} {promise} {tokens}"
 
 
 def law_explorer(verifier: str = "verify") -> FigView:
@@ -71,9 +72,9 @@ def law_explorer(verifier: str = "verify") -> FigView:
         Its controls are ``verifier``, ``K``, ``n`` and ``seed``.
     """
     sizes = [(f"{n:,}", n) for n in (200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)]
-    names = [(entry.name.replace("_", " "), entry.name) for entry in CATALOGUE if entry.name != "token_rule"]
+    names = [(f"{entry.family}: {entry.name.replace('_', ' ')}", entry.name) for entry in CATALOGUE if entry.name != "token_rule"]
     controls = {
-        "verifier": widgets.Dropdown(options=names, value=verifier, description="verifier"),
+        "verifier": widgets.Dropdown(options=names, value=verifier, description="verifier", layout=widgets.Layout(width="360px")),
         "K": widgets.IntSlider(value=3, min=1, max=4, description="K", continuous_update=False),
         "n": widgets.SelectionSlider(options=sizes, value=100_000, description="sequences", layout=widgets.Layout(width="360px")),
         "seed": widgets.BoundedIntText(value=0, min=0, max=10**6, description="seed", layout=widgets.Layout(width="180px")),

@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.colors import TwoSlopeNorm
+from matplotlib.colors import Normalize
 from matplotlib.patches import Polygon
 from scipy import stats
 
+from ..arrays import Array, Floats
 from ..audit.law import ChiSquare
-from ..probability import Array, Floats
 from .split import token_names
 from .style import INK, OWED, REJECTED, P, axes_or_new, style
 
 CLIP = 6.0
-"""Standard errors at which the map's colour ends."""
+"""Residual at which the map's colour ends."""
 SIGN = 3.3
-"""Standard errors beyond which a cell shows its sign, so that the map can be read in grey."""
+"""Residual beyond which a cell shows its sign, so that the map can be read in grey."""
 
 
 def cell_residuals(counts: Array, law: Floats) -> Floats:
@@ -32,7 +32,7 @@ class CellMap:
     def __init__(self, ax: Axes, V: int) -> None:
         names = token_names(V)
         with style():
-            norm = TwoSlopeNorm(0, -CLIP, CLIP)
+            norm = Normalize(-CLIP, CLIP)
             self.image = ax.imshow(np.zeros((V, V * V)), cmap="PuOr_r", norm=norm, aspect="auto", interpolation="nearest")
             self.signs = [
                 ax.text(c, r, "", ha="center", va="center", color=INK, fontsize=9) for r in range(V) for c in range(V * V)
@@ -41,7 +41,7 @@ class CellMap:
             ax.set_yticks(np.arange(V), names)
             ax.set_xlabel("second and third token")
             ax.set_ylabel("first token")
-            ax.set_title("Observed minus exact, in standard errors")
+            ax.set_title("(observed - exact) / sqrt(exact), cell by cell")
             ax.tick_params(length=0)
             for x in np.arange(V - 0.5, V * V - 1, V):
                 ax.axvline(x, color="white", linewidth=2)
@@ -65,20 +65,19 @@ class NullDensity:
 
     def __init__(self, ax: Axes, cut: float) -> None:
         self.right = 2.1 * cut
-        plain = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
         with style():
             (self.curve,) = ax.plot([], [], color=P, linewidth=2)
             self.tail = Polygon([[0, 0]], closed=True, facecolor=REJECTED, edgecolor="none")
             ax.add_patch(self.tail)
             (self.cut,) = ax.plot([], [], color=REJECTED, linestyle="--", linewidth=1.5)
-            self.cut_label = ax.text(0, 1.16, "", color=REJECTED, va="top", ha="left")
-            self.null_label = ax.text(0, 1.16, "a right verifier", color=P, va="top", ha="center")
+            self.cut_label = ax.text(0, 1.36, "", color=REJECTED, va="top", ha="left")
+            self.null_label = ax.text(0, 1.36, "a right verifier", color=P, va="top", ha="center")
             (self.mark,) = ax.plot([], [], linewidth=3)
             (self.arrow,) = ax.plot([0], [0], visible=False, color=REJECTED, marker=">", markersize=14, linestyle="none")
-            self.label = ax.text(0, 0, "", fontweight="bold", va="bottom", ha="center", bbox=plain)
+            self.label = ax.text(0, 0, "", fontweight="bold", va="bottom", ha="center")
             self.axis_label = ax.text(0.5, -0.115, "", transform=ax.transAxes, ha="center", va="top")
             ax.set_xlim(0, self.right)
-            ax.set_ylim(0, 1.2)
+            ax.set_ylim(0, 1.4)
             ax.set_yticks([])
             ax.set_xlabel(" ")
             ax.set_title("Is it what chance gives?")
@@ -91,17 +90,17 @@ class NullDensity:
         self.curve.set_data(x, density)
         beyond = x >= test.cut
         self.tail.set_xy(np.column_stack([[*x[beyond], self.right, test.cut], [*density[beyond], 0, 0]]))
-        self.cut.set_data([test.cut, test.cut], [0, 1.2])
-        self.cut_label.set_position((test.cut, 1.16))
+        self.cut.set_data([test.cut, test.cut], [0, 1.4])
+        self.cut_label.set_position((test.cut, 1.36))
         self.cut_label.set_text(f" cut {test.cut:.1f}")
-        self.null_label.set_position((max(test.dof, 0.25 * self.right), 1.16))
+        self.null_label.set_position((max(test.dof, 0.25 * self.right), 1.36))
         self.axis_label.set_text(f"chi-square, {test.dof} degrees of freedom")
         inside = test.statistic < 0.97 * self.right
         at = test.statistic if inside else 0.97 * self.right
-        self.mark.set_data([at, at], [0, 0.8 if inside else 0])
+        self.mark.set_data([at, at], [0, 1.06 if inside else 0])
         self.arrow.set_data([at], [0.42])
         self.arrow.set_visible(not inside)
-        self.label.set_position((at, 0.85 if inside else 0.52))
+        self.label.set_position((at, 1.08 if inside else 0.52))
         self.label.set_horizontalalignment("center" if inside and at < 0.8 * self.right else "right")
         self.label.set_text(f"{test.statistic:,.1f}" + (" pass" if test.passed else " FAIL"))
         colour = OWED if test.passed else REJECTED
@@ -157,5 +156,5 @@ def describe_law(test: ChiSquare) -> str:
     return (
         f"{test.n:,} sequences in {test.cells} cells: chi-square {test.statistic:,.1f} with {test.dof} degrees of freedom, "
         f"{verdict.format(test.cut)}. Observed distance from the exact law: total variation {test.total_variation:.3f}; "
-        f"chance alone gives up to about {chance:.3f}."
+        f"chance alone averages at most {chance:.3f}."
     )

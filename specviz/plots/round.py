@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 from matplotlib.text import Text
 
+from ..arrays import Floats
 from ..markov import MarkovPair
-from ..probability import Floats
 from ..rules.tokenwise import verify_row
 from ..uniforms import GivenUniforms
 from .split import token_names
@@ -119,6 +119,7 @@ class RoundBoxes:
                 text, colour, says = self._content(played, i, step)
                 heading.set_text(f"draft {i + 1}" if i < K else "bonus")
                 box.set_edgecolor(colour)
+                box.set_linewidth(5 if colour == OWED else 2)  # the recovered token stands out in grey as well
                 box.set_linestyle("--" if colour in (FAINT, Q) else "-")
                 letter.set_text(text)
                 note.set_text(says)

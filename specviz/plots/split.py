@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.container import BarContainer
 from numpy.typing import ArrayLike
 
-from ..probability import Floats, residual, total_variation
+from ..arrays import Floats
+from ..probability import residual, total_variation
 from .style import FAINT, INK, OWED, OWED_HATCH, Q_HATCH, REJECTED, P, Q, axes_or_new, style
 
 

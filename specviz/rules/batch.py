@@ -8,9 +8,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..probability import Array, Ints, as_floats, check_probabilities, check_rng
+from ..arrays import Array, Ints
+from ..probability import as_floats, check_probabilities, check_rng
 
-CHUNK = 8192
+CHUNK = 16384
 """Rows verified together: with a small vocabulary their p and q stay in cache; with a large one a batch is one chunk."""
 
 
@@ -101,12 +102,13 @@ def check_batch(
     if B and (num_draft.min() < 0 or num_draft.max() > K):
         row = int(np.argmax((num_draft < 0) | (num_draft > K)))
         raise ValueError(f"num_draft[{row}] is {num_draft[row]}; expected a length from 0 to K = {K}")
-    if draft.size and (draft.min() < 0 or draft.max() >= V):  # padding may be so; a draft may not
+    draft = draft.astype(np.int64, copy=False)
+    if draft.size and draft.view(np.uint64).max() >= V:  # negative ids come last; padding may be so, a draft may not
         bad = np.argwhere(((draft < 0) | (draft >= V)) & (np.arange(K) < num_draft[:, None]))
         if bad.size:
             row, i = bad[0]
             raise ValueError(f"draft[{row}, {i}] is {draft[row, i]}; expected a token id from 0 to {V - 1}")
-    batch = Batch(draft.astype(np.int64, copy=False), q, p, num_draft.astype(np.int64, copy=False))
+    batch = Batch(draft, q, p, num_draft.astype(np.int64, copy=False))
     if validate:
         _check_values(batch)
     return batch

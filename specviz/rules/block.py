@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..probability import Floats, Ints, tiles
+from ..arrays import Floats, Ints
+from ..search import tiles
 from ..uniforms import Uniforms
 from .batch import Batch, Verified, check_batch
-from .draw import check_entries, check_finite, draft_probabilities, draw_next, rows_at
+from .draw import check_drafts, check_entries, check_finite, draft_probabilities, draw_next, rows_at
 from .tokenwise import emit
 
 
@@ -46,7 +47,27 @@ def verify_block(
 ) -> Verified:
     """Verify a ragged batch block by block: exactly the target's law, in at least as many tokens as the token rule.
 
-    The formulas stand at `verify_block_row`. Parameters, results and errors are those of `specviz.verify`, but q must be given.
+    The formulas stand at `verify_block_row`.
+
+    Parameters
+    ----------
+    draft : array_like of int, shape (B, K)
+    q : array_like of float32 or float64, shape (B, K, V)
+        The law that each draft was really sampled from.
+    p : array_like of float32 or float64, shape (B, K + 1, V)
+    num_draft : array_like of int, shape (B,)
+    rng : numpy.random.Generator
+    validate : bool
+        All as in `specviz.verify`.
+
+    Returns
+    -------
+    Verified
+
+    Raises
+    ------
+    ValueError
+        As `specviz.verify` does; also if q is None.
 
     References
     ----------
@@ -73,6 +94,7 @@ def _owed(weight: Any, p: Sequence[Any], q: Sequence[Any]) -> list[Any]:
 def _count_accepted(batch: Batch, u: Floats) -> tuple[Ints, Floats]:
     """Length of the longest accepted sub-block of each row, and its weight w."""
     p_x, q_x, _ = draft_probabilities(batch)
+    check_drafts("p", p_x, batch)
     accepted = np.zeros(len(u), np.int64)
     weight_of_accepted = np.ones(len(u))
     weight = np.ones(len(u))
@@ -99,5 +121,5 @@ def _owed_mass(batch: Batch, rows: Ints, i: int, weight: Floats) -> Floats:
         check_entries("p", p_rows, batch.first + rows[tile], at)
         check_entries("q", q_rows, batch.first + rows[tile], at)
         mass[tile] = np.maximum(p_rows * weight[tile, None] - q_rows, 0).sum(axis=1)
-    check_finite(mass, batch.first + rows, np.full(len(rows), i))
+    check_finite(mass, rows, np.full(len(rows), i), batch.first)
     return mass

@@ -11,33 +11,37 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..probability import (
-    LONG,
-    SUM_TOLERANCE,
-    TILE,
-    Array,
-    Floats,
-    Ints,
-    Mask,
-    inverse_cdf,
-    inverse_cdf_long,
-    tiles,
-)
+from ..arrays import Array, Floats, Ints, Mask
+from ..probability import SUM_TOLERANCE
+from ..search import LONG, TILE, inverse_cdf, inverse_cdf_long, tiles
 from .batch import Batch
 
 
 def draft_probabilities(batch: Batch) -> tuple[Floats, Floats, Mask | None]:
     """p(x) and q(x) of every draft, in float64, and which positions hold a draft (None: all do); each of shape [B, K].
 
-    q(x) is 1 where the drafter is deterministic (q None). At padding both have no meaning.
+    q(x) is 1 where the drafter is deterministic (q None). At padding both are 0. Only q(x) is checked: a p(x) that is no
+    probability accepts nothing, and the row that the token rule then draws from is checked in full.
     """
-    draft, q, p, num_draft, first = batch
+    draft, q, p, num_draft, _ = batch
     x, is_draft = draft, None
     if draft.size and num_draft.min() < draft.shape[1]:
         is_draft = np.arange(draft.shape[1]) < num_draft[:, None]
         x = np.where(is_draft, draft, 0)
-    p_x = _entries("p", p, first, x, is_draft)
-    return p_x, np.ones(x.shape) if q is None else _entries("q", q, first, x, is_draft), is_draft
+    p_x = _entries(p, x, is_draft)
+    if q is None:
+        return p_x, np.ones(x.shape), is_draft
+    q_x = _entries(q, x, is_draft)
+    check_drafts("q", q_x, batch)
+    return p_x, q_x, is_draft
+
+
+def check_drafts(name: str, values: Floats, batch: Batch) -> None:
+    """Raise ValueError if p(x) or q(x) of a draft, shape [B, K], is negative or NaN."""
+    if values.size and not values.min() >= 0:  # the least of anything and a NaN is a NaN
+        row, i = np.argwhere(~(values >= 0))[0]
+        where = f"{row + batch.first}, {i}, {batch.draft[row, i]}"
+        raise ValueError(f"{name}[{where}] is {values[row, i]}; expected a probability from 0 to 1")
 
 
 def draw_next(batch: Batch, accepted: Ints, u: Floats, weight: Floats | None = None) -> Ints:
@@ -76,8 +80,8 @@ def draw_next(batch: Batch, accepted: Ints, u: Floats, weight: Floats | None = N
             weights = _weights(batch, rows[tile], at[tile], max(0, len(bonus) - tile.start), weight)
             drawn[tile], mass[tile] = inverse_cdf(weights, u_rows[tile])
     _check_mass(batch, rows, at, mass, len(bonus))
-    empty = np.flatnonzero(mass == 0)
-    if empty.size:
+    if mass.min(initial=1) == 0:
+        empty = np.flatnonzero(mass == 0)
         drawn[empty] = draw_from_target(batch, rows[empty], at[empty], u_rows[empty])
     ids = np.empty_like(drawn)
     ids[rows] = drawn
@@ -182,8 +186,8 @@ def check_entries(name: str, taken: Array, rows: Ints, positions: Ints) -> None:
         raise ValueError(f"{name}[{rows[r]}, {positions[r]}, {v}] is {taken[r, v]}; expected a probability from 0 to 1")
 
 
-def _entries(name: str, dist: Array, first: int, x: Ints, is_draft: Mask | None) -> Floats:
-    """dist[b, i, x[b, i]] in float64, shape [B, K]; 0 where there is no draft, checked where there is one."""
+def _entries(dist: Array, x: Ints, is_draft: Mask | None) -> Floats:
+    """dist[b, i, x[b, i]] in float64, shape [B, K]; 0 where there is no draft."""
     B, length, V = dist.shape
     if dist.flags.c_contiguous:  # the same as below, twice as fast; the ids are checked, so clip only saves a second look
         values = dist.reshape(-1).take(_row_starts(B, length, x.shape[1], V) + x, mode="clip")
@@ -191,10 +195,6 @@ def _entries(name: str, dist: Array, first: int, x: Ints, is_draft: Mask | None)
         values = dist[np.arange(B)[:, None], np.arange(x.shape[1]), x]
     if is_draft is not None:
         values[~is_draft] = 0  # whatever the padding holds
-    if values.size and not values.min() >= 0:  # the least of anything and a NaN is a NaN
-        row, i = np.argwhere(~(values >= 0))[0]
-        where = f"{row + first}, {i}, {x[row, i]}"
-        raise ValueError(f"{name}[{where}] is {values[row, i]}; expected a probability from 0 to 1")
     return values.astype(np.float64, copy=False)
 
 
@@ -206,15 +206,16 @@ def _row_starts(B: int, length: int, K: int, V: int) -> Ints:
 
 def _check_mass(batch: Batch, rows: Ints, at: Ints, mass: Floats, bonus: int) -> None:
     """The mass of p must be 1: that of the first `bonus` rows. What is owed in the others must be finite."""
-    off = np.flatnonzero(~(np.abs(mass[:bonus] - 1) <= SUM_TOLERANCE))
-    if off.size:
-        where = f"{rows[off[0]] + batch.first}, {at[off[0]]}"
-        raise ValueError(f"p[{where}] sums to {mass[off[0]]:.6g}; expected 1 (within {SUM_TOLERANCE})")
-    check_finite(mass[bonus:], batch.first + rows[bonus:], at[bonus:])
+    of_p = mass[:bonus]
+    if bonus and not (1 - of_p.min() <= SUM_TOLERANCE and of_p.max() - 1 <= SUM_TOLERANCE):  # min of a NaN is NaN
+        r = int(np.argmin(np.abs(of_p - 1) <= SUM_TOLERANCE))
+        where = f"{rows[r] + batch.first}, {at[r]}"
+        raise ValueError(f"p[{where}] sums to {mass[r]:.6g}; expected 1 (within {SUM_TOLERANCE})")
+    check_finite(mass[bonus:], rows[bonus:], at[bonus:], batch.first)
 
 
-def check_finite(mass: Floats, rows: Ints, at: Ints) -> None:
+def check_finite(mass: Floats, rows: Ints, at: Ints, first: int) -> None:
     """Raise ValueError if the mass owed at some [row, at] is not finite: then p or q is not."""
     if not mass.max(initial=0) < np.inf:  # the largest of anything and a NaN is a NaN
         r = int(np.argmin(np.isfinite(mass)))
-        raise ValueError(f"max(0, p - q) sums to {mass[r]} at row {rows[r]}, position {at[r]}; expected finite p and q")
+        raise ValueError(f"max(0, p - q) sums to {mass[r]} at row {rows[r] + first}, position {at[r]}; expected finite p and q")

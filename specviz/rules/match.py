@@ -41,7 +41,25 @@ def match_target(
     position is already paid for. A draft is kept with probability sum_x p(x) q(x), never more than the token rule's
     sum_x min(p(x), q(x)).
 
-    Parameters and results are those of `specviz.verify`; q is checked and not used.
+    Parameters
+    ----------
+    draft : array_like of int, shape (B, K)
+    q : array_like of float32 or float64, shape (B, K, V)
+        Or None. Its shape is checked; it is not used.
+    p : array_like of float32 or float64, shape (B, K + 1, V)
+    num_draft : array_like of int, shape (B,)
+    rng : numpy.random.Generator
+    validate : bool
+        All as in `specviz.verify`.
+
+    Returns
+    -------
+    Verified
+
+    Raises
+    ------
+    ValueError
+        As `specviz.verify` does.
 
     References
     ----------

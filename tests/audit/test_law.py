@@ -53,11 +53,18 @@ def test_smallest_visible_bias_is_visible():
     assert power(LAW, LAW, n) == 0.001
 
 
-def test_bound_covers_the_truth():
+def test_bound_is_the_stated_sum_and_covers_the_truth():
     rng = np.random.default_rng(1)
     biased = LAW + np.array([0.02, 0, 0, -0.02])
-    bounds = [chi_square(rng.multinomial(1000, biased), LAW).bound for _ in range(200)]
-    assert min(bounds) > 0.02
+    tests = [chi_square(rng.multinomial(1000, biased), LAW) for _ in range(200)]
+    slack = np.sqrt(3 / 1000) / 2 + np.sqrt(np.log(1000) / 2000)
+    assert [test.bound for test in tests] == pytest.approx([test.total_variation + slack for test in tests])
+    assert min(test.bound for test in tests) > 0.02
+
+
+def test_no_promise_where_cells_are_pooled():
+    assert smallest_visible_bias(LAW, 49) == np.inf
+    assert smallest_visible_bias(LAW, 50) < 1.5
 
 
 def test_pooling():

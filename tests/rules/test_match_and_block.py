@@ -1,12 +1,13 @@
 import numpy as np
 import pytest
-from cases import Scripted, assert_round_is_lossless, cases, random_case, random_contexts, with_padding
+from cases import Scripted, assert_round_is_lossless, cases, extreme_uniforms, random_case, random_contexts, with_padding
 from hypothesis import given
 from hypothesis import strategies as st
 
 from specviz import match_target, verify_block
 from specviz.rules.block import verify_block_row
 from specviz.rules.match import match_row
+from specviz.search import LONG
 from specviz.uniforms import GivenUniforms
 
 RULES = {"match": (match_target, match_row), "block": (verify_block, verify_block_row)}
@@ -32,7 +33,7 @@ def test_the_vectorised_rule_is_the_scalar_program(rule):
     rng = np.random.default_rng(0)
     B, K, V = 3000, 3, 4
     case = random_case(rng, B, K, V)
-    u, final = rng.random((B, K)), rng.random(B)
+    u, final = extreme_uniforms(rng, (B, K)), extreme_uniforms(rng, B)
     out = verifier(*case, Scripted(np.column_stack([u, final])) if rule == "match" else Scripted(u, final))
     for b in range(B):
         n = case.num_draft[b]
@@ -91,3 +92,20 @@ def test_block_always_keeps_what_its_weight_allows():
     p, q = [[[0.5, 0.5], [0.8, 0.2], [0.5, 0.5]]], [[[0.5, 0.5], [0.5, 0.5]]]
     u = np.nextafter(1, 0)
     assert verify_block([[0, 1]], q, p, [2], Scripted([u, u], [0.5])).n_out[0] == 2
+
+
+@pytest.mark.parametrize("V", [LONG, LONG + 100])
+def test_block_in_a_wide_vocabulary(V):
+    """Beyond LONG a row is drawn from piece by piece: the same tokens as the scalar program gives."""
+    rng = np.random.default_rng(V)
+    counts = rng.multinomial(2**12, rng.dirichlet(np.full(V, 0.01), (40, 5)))
+    p, q = counts[:, :3] / 2**12, counts[:, 3:] / 2**12
+    q = (q + p[:, :2]) / 2
+    draft = np.array([[rng.choice(V, p=q[b, i]) for i in range(2)] for b in range(40)])
+    u, final = rng.random((40, 2)), rng.random(40)
+    out = verify_block(draft, q, p, np.full(40, 2), Scripted(u, final))
+    assert len(set(out.n_out.tolist())) == 3
+    for b in range(40):
+        named = {("accept", 0): u[b, 0], ("accept", 1): u[b, 1], "final": final[b]}
+        tokens = verify_block_row(draft[b].tolist(), q[b].tolist(), p[b].tolist(), GivenUniforms(named))
+        assert tuple(out.tokens[b, : out.n_out[b]].tolist()) == tokens

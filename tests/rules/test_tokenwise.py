@@ -1,3 +1,4 @@
+import tracemalloc
 from fractions import Fraction
 
 import numpy as np
@@ -7,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specviz import match_target, overlap, verify, verify_block
-from specviz.probability import LONG
 from specviz.rules.tokenwise import verify_row
+from specviz.search import LONG
 from specviz.uniforms import GivenUniforms, integrate
 
 BELOW_ONE = np.nextafter(1, 0)
@@ -42,7 +43,7 @@ def test_the_vectorised_rule_is_the_scalar_program():
     u = np.where(rng.random((B, K)) < 0.7, threshold + nudge, extreme_uniforms(rng, (B, K)))
     u = np.clip(u, 0, BELOW_ONE)
     final = np.clip(rng.integers(0, 65, B) / 64 + rng.choice([-1e-9, 0, 1e-9], B), 0, BELOW_ONE)
-    chunks = [part for start in range(0, B, 8192) for part in (u[start : start + 8192], final[start : start + 8192])]
+    chunks = [part for start in range(0, B, 16384) for part in (u[start : start + 16384], final[start : start + 16384])]
     out = verify(*case, Scripted(*chunks))
     for b, tokens in enumerate(emitted(out)):
         n = case.num_draft[b]
@@ -192,7 +193,7 @@ def test_rows_beyond_a_chunk_and_beyond_a_tile():
     many = [np.concatenate([a] * 500) for a in case]
     u = rng_for(3).random((40, 2)), rng_for(4).random(40)
     whole = np.tile(u[0], (500, 1)), np.tile(u[1], 500)
-    chunks = [part for s in range(0, 20_000, 8192) for part in (whole[0][s : s + 8192], whole[1][s : s + 8192])]
+    chunks = [part for s in range(0, 20_000, 16384) for part in (whole[0][s : s + 16384], whole[1][s : s + 16384])]
     few, lots = verify(*case, Scripted(*u)), verify(*many, Scripted(*chunks))
     assert np.array_equal(np.tile(few.tokens, (500, 1)), lots.tokens)
 
@@ -217,6 +218,23 @@ def test_wide_vocabularies(V, dtype):
         assert owed[tokens[i]] > 0
         slack = 3e-7 if dtype == np.float32 else 1e-12
         assert below / owed.sum() - slack <= final[b] <= above / owed.sum() + slack
+
+
+@pytest.mark.parametrize("contiguous", [True, False])
+@pytest.mark.parametrize(("B", "K", "V"), [(100_000, 3, 4), (200, 3, 5000), (8, 3, 128_256)])
+def test_extra_memory_does_not_grow_with_the_batch(B, K, V, contiguous):
+    """No copy of p or q: beside the result a few tiles of 65,536 float32 numbers, with their indices."""
+    p, q = np.full((B, K + 1, V), 1 / V, np.float32), np.full((B, K, V), 1 / V, np.float32)
+    if not contiguous:
+        p, q = p.transpose(1, 0, 2).copy().transpose(1, 0, 2), q.transpose(1, 0, 2).copy().transpose(1, 0, 2)
+    draft, num_draft = np.zeros((B, K), int), np.full(B, K)
+    verify(draft[:1], q[:1], p[:1], num_draft[:1], rng_for(0))
+    tracemalloc.start()
+    verify(draft, q, p, num_draft, rng_for(0))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak - 8 * B * (K + 2) < 3.5e6
+    assert q.nbytes + p.nbytes > 4e6
 
 
 def test_float32_and_mixed_precision():
@@ -286,7 +304,7 @@ def spoiled(name, index, value):
         (spoiled("num_draft", 0, -1), r"num_draft\[0\] is -1"),
         (spoiled("draft", (1, 0), 2), r"draft\[1, 0\] is 2; expected a token id from 0 to 1"),
         (spoiled("draft", (0, 1), -1), r"draft\[0, 1\] is -1"),
-        (spoiled("p", (1, 0), np.nan), r"p\[1, 0, 1\] is nan; expected a probability"),
+        (spoiled("p", (1, 0), np.nan), r"p\[1, 0, 0\] is nan; expected a probability"),
         (spoiled("q", (0, 0), -0.5), r"q\[0, 0, 0\] is -0.5; expected a probability"),
         (spoiled("p", (1, 1), [1.5, -0.5]), r"p\[1, 1, 1\] is -0.5"),
         (spoiled("p", (1, 1), [0.5, 0.2]), r"p\[1, 1\] sums to 0.7; expected 1"),
@@ -316,10 +334,10 @@ def test_an_infinite_row_is_refused():
 
 
 def test_rows_are_named_beyond_the_first_chunk():
-    B = 9000
+    B = 20_000
     p, draft = np.full((B, 2, 2), 0.5), np.zeros((B, 1), int)
-    p[8500, 0] = np.nan
-    with pytest.raises(ValueError, match=r"p\[8500, 0, 0\] is nan"):
+    p[18_500, 0] = np.nan
+    with pytest.raises(ValueError, match=r"p\[18500, 0, 0\] is nan"):
         verify(draft, np.full((B, 1, 2), 0.5), p, np.ones(B, int), rng_for(0))
 
 
