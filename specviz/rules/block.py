@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike
 from ..arrays import Floats, Ints
 from ..search import tiles
 from ..uniforms import Uniforms
-from .batch import Batch, Verified, check_batch
+from .batch import Batch, Verified, apply_rule, check_batch
 from .draw import check_drafts, check_entries, check_finite, draft_probabilities, draw_next, rows_at
-from .tokenwise import emit
 
 
 def verify_block_row(draft: Sequence[int], q: Sequence[Any], p: Sequence[Any], u: Uniforms) -> tuple[int, ...]:
@@ -76,15 +75,12 @@ def verify_block(
     batch = check_batch(draft, q, p, num_draft, rng, validate=validate)
     if batch.q is None:
         raise ValueError("q is None; verify_block expects the drafter's law, shape (B, K, V)")
-    B, K = batch.draft.shape
-    tokens = np.empty((B, K + 1), np.int64)
-    n_out = np.empty(B, np.int64)
-    with np.errstate(invalid="ignore", over="ignore"):  # what is no probability is refused by name, not warned about
-        for rows, chunk in batch.chunks():
-            accepted, weight = _count_accepted(chunk, rng.random(chunk.draft.shape))
-            n_out[rows] = accepted + 1
-            emit(tokens[rows], chunk.draft, accepted, draw_next(chunk, accepted, rng.random(len(accepted)), weight))
-    return Verified(tokens, n_out)
+
+    def rule(chunk: Batch) -> tuple[Ints, Ints]:
+        accepted, weight = _count_accepted(chunk, rng.random(chunk.draft.shape))
+        return accepted, draw_next(chunk, accepted, rng.random(len(accepted)), weight)
+
+    return apply_rule(rule, batch)
 
 
 def _owed(weight: Any, p: Sequence[Any], q: Sequence[Any]) -> list[Any]:
@@ -93,7 +89,7 @@ def _owed(weight: Any, p: Sequence[Any], q: Sequence[Any]) -> list[Any]:
 
 def _count_accepted(batch: Batch, u: Floats) -> tuple[Ints, Floats]:
     """Length of the longest accepted sub-block of each row, and its weight w."""
-    p_x, q_x, _ = draft_probabilities(batch)
+    p_x, q_x = draft_probabilities(batch)
     check_drafts("p", p_x, batch)
     accepted = np.zeros(len(u), np.int64)
     weight_of_accepted = np.ones(len(u))

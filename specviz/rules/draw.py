@@ -17,11 +17,11 @@ from ..search import LONG, TILE, inverse_cdf, inverse_cdf_long, tiles
 from .batch import Batch
 
 
-def draft_probabilities(batch: Batch) -> tuple[Floats, Floats, Mask | None]:
-    """p(x) and q(x) of every draft, in float64, and which positions hold a draft (None: all do); each of shape [B, K].
+def draft_probabilities(batch: Batch) -> tuple[Floats, Floats]:
+    """p(x) and q(x) of every draft, in float64, shape [B, K].
 
-    q(x) is 1 where the drafter is deterministic (q None). At padding both are 0. Only q(x) is checked: a p(x) that is no
-    probability accepts nothing, and the row that the token rule then draws from is checked in full.
+    q(x) is 1 where the drafter is deterministic (q None). At padding p(x) is 0, so that nothing is accepted there. Only q(x) is
+    checked: a p(x) that is no probability accepts nothing, and the row that the token rule then draws from is checked in full.
     """
     draft, q, p, num_draft, _ = batch
     x, is_draft = draft, None
@@ -30,10 +30,10 @@ def draft_probabilities(batch: Batch) -> tuple[Floats, Floats, Mask | None]:
         x = np.where(is_draft, draft, 0)
     p_x = _entries(p, x, is_draft)
     if q is None:
-        return p_x, np.ones(x.shape), is_draft
+        return p_x, np.ones(x.shape)
     q_x = _entries(q, x, is_draft)
     check_drafts("q", q_x, batch)
-    return p_x, q_x, is_draft
+    return p_x, q_x
 
 
 def check_drafts(name: str, values: Floats, batch: Batch) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arrays import Ints
 from ..uniforms import Uniforms
-from .batch import Verified, check_batch
+from .batch import Batch, Verified, apply_rule, check_batch
 from .draw import draw_from_target
-from .tokenwise import emit
 
 
 def match_row(draft: Sequence[int], q: Sequence[Any] | None, p: Sequence[Any], u: Uniforms) -> tuple[int, ...]:
@@ -67,20 +67,18 @@ def match_target(
     a draft this way for greedy targets; with sampled targets it is what several engines ship.
     """
     batch = check_batch(draft, q, p, num_draft, rng, validate=validate)
-    B, K = batch.draft.shape
-    tokens = np.empty((B, K + 1), np.int64)
-    n_out = np.empty(B, np.int64)
-    with np.errstate(invalid="ignore", over="ignore"):  # what is no probability is refused by name, not warned about
-        for rows, chunk in batch.chunks():
-            u = rng.random((len(chunk.draft), K + 1))
-            accepted, final = np.zeros((2, len(u)), np.int64)
-            alive = np.arange(len(u))
-            for i in range(K + 1):
-                final[alive] = draw_from_target(chunk, alive, np.full(len(alive), i), u[alive, i])
-                accepted[alive] = i
-                alive = alive[chunk.num_draft[alive] > i]
-                if i < K:
-                    alive = alive[chunk.draft[alive, i] == final[alive]]
-            n_out[rows] = accepted + 1
-            emit(tokens[rows], chunk.draft, accepted, final)
-    return Verified(tokens, n_out)
+
+    def rule(chunk: Batch) -> tuple[Ints, Ints]:
+        K = chunk.draft.shape[1]
+        u = rng.random((len(chunk.draft), K + 1))
+        accepted, final = np.zeros((2, len(u)), np.int64)
+        alive = np.arange(len(u))
+        for i in range(K + 1):
+            final[alive] = draw_from_target(chunk, alive, np.full(len(alive), i), u[alive, i])
+            accepted[alive] = i
+            alive = alive[chunk.num_draft[alive] > i]
+            if i < K:
+                alive = alive[chunk.draft[alive, i] == final[alive]]
+        return accepted, final
+
+    return apply_rule(rule, batch)

@@ -98,10 +98,9 @@ def test_block_always_keeps_what_its_weight_allows():
 def test_block_in_a_wide_vocabulary(V):
     """Beyond LONG a row is drawn from piece by piece: the same tokens as the scalar program gives."""
     rng = np.random.default_rng(V)
-    counts = rng.multinomial(2**12, rng.dirichlet(np.full(V, 0.01), (40, 5)))
-    p, q = counts[:, :3] / 2**12, counts[:, 3:] / 2**12
-    q = (q + p[:, :2]) / 2
-    draft = np.array([[rng.choice(V, p=q[b, i]) for i in range(2)] for b in range(40)])
+    a, b = rng.multinomial(2**12, rng.dirichlet(np.full(V, 0.01), (2, 40, 3))) / 2**12
+    p, q = (a + b) / 2, (a + 3 * b)[:, :2] / 4  # a draft that only b proposes is kept with weight 2/3
+    draft = np.array([[rng.choice(V, p=row) for row in rows] for rows in q])
     u, final = rng.random((40, 2)), rng.random(40)
     out = verify_block(draft, q, p, np.full(40, 2), Scripted(u, final))
     assert len(set(out.n_out.tolist())) == 3

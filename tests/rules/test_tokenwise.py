@@ -366,3 +366,10 @@ def test_textbook_agrees_in_law(seed):
     ours, theirs = verify(*case, Scripted(u, final)), verify_textbook(*case, Scripted(u, final))
     assert np.array_equal(ours.n_out, theirs[1])
     assert (ours.tokens == theirs[0]).mean() > 0.99
+
+
+@pytest.mark.parametrize("K", [126, 127, 300])
+def test_long_drafts(K):
+    p = np.full((3, K + 1, 2), 0.5)
+    out = verify(np.zeros((3, K), int), p[:, :K], p, [K, K - 1, 0], rng_for(0))
+    assert out.n_out.tolist() == [K + 1, K, 1]
