@@ -86,8 +86,9 @@ def apply_rule(rule: Callable[[Batch], tuple[Ints, Ints]], batch: Batch) -> Veri
 
 def emit(tokens: Ints, draft: Array, accepted: Ints, final: Ints) -> None:
     """Write each row's accepted drafts, its final token, and -1 behind it."""
+    few = accepted.astype(np.int8) if draft.shape[1] < 127 else accepted
     for i in range(draft.shape[1]):
-        beyond = -(accepted <= i).astype(np.int64)  # 0, or -1 behind the accepted drafts: whatever is or-ed with -1 is -1
+        beyond = -(few <= i).astype(np.int64)  # 0, or -1 behind the accepted drafts: whatever is or-ed with -1 is -1
         np.bitwise_or(draft[:, i], beyond, out=tokens[:, i])  # a choice without branches, 3 times as fast as where
     tokens[:, -1] = -1
     tokens.reshape(-1)[np.arange(0, tokens.size, tokens.shape[1]) + accepted] = final

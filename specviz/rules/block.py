@@ -114,8 +114,8 @@ def _owed_mass(batch: Batch, rows: Ints, i: int, weight: Floats) -> Floats:
     for tile in tiles(len(rows), batch.p.shape[2]):
         at = np.full(len(rows[tile]), i)
         p_rows, q_rows = rows_at(batch.p, rows[tile], at), rows_at(batch.q, rows[tile], at)
-        check_entries("p", p_rows, batch.first + rows[tile], at)
-        check_entries("q", q_rows, batch.first + rows[tile], at)
+        check_entries("p", p_rows, rows[tile], at, batch.first)
+        check_entries("q", q_rows, rows[tile], at, batch.first)
         mass[tile] = np.maximum(p_rows * weight[tile, None] - q_rows, 0).sum(axis=1)
     check_finite(mass, rows, np.full(len(rows), i), batch.first)
     return mass

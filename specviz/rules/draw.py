@@ -63,7 +63,8 @@ def draw_next(batch: Batch, accepted: Ints, u: Floats, weight: Floats | None = N
     ndarray of int64, shape (B,)
     """
     V = batch.p.shape[2]
-    bonus, stopped = np.flatnonzero(accepted == batch.num_draft), np.flatnonzero(accepted != batch.num_draft)
+    complete = accepted == batch.num_draft
+    bonus, stopped = np.flatnonzero(complete), np.flatnonzero(~complete)
     rows = np.concatenate([bonus, stopped])
     at, u_rows = accepted[rows], u[rows]
     drawn, mass = np.empty(len(rows), np.int64), np.empty(len(rows))
@@ -98,7 +99,7 @@ def draw_from_target(batch: Batch, rows: Ints, at: Ints, u: Floats) -> Ints:
     else:
         for tile in tiles(len(rows), V):
             p_rows = rows_at(batch.p, rows[tile], at[tile])
-            check_entries("p", p_rows, batch.first + rows[tile], at[tile])
+            check_entries("p", p_rows, rows[tile], at[tile], batch.first)
             drawn[tile], mass[tile] = inverse_cdf(p_rows, u[tile])
     _check_mass(batch, rows, at, mass, len(rows))
     return drawn
@@ -107,21 +108,21 @@ def draw_from_target(batch: Batch, rows: Ints, at: Ints, u: Floats) -> Ints:
 def _weights(batch: Batch, rows: Ints, at: Ints, bonus: int, weight: Floats | None) -> Array:
     """What each row draws its next token from, shape [R, V]: p in the first `bonus` rows, p less min(p, q) in the others."""
     draft, q, p, _, first = batch
-    weights = rows_at(p, rows, at)
-    check_entries("p", weights[:bonus], first + rows, at)
+    weights = rows_at(p, rows, at).astype(batch.dtype, copy=False)
+    check_entries("p", weights[:bonus], rows, at, first)
     rows, at, owed = rows[bonus:], at[bonus:], weights[bonus:]
     if weight is not None or q is None:
-        check_entries("p", owed, first + rows, at)
+        check_entries("p", owed, rows, at, first)
     if weight is not None:
         owed *= weight[rows, None]
     if q is None:
         owed[np.arange(len(rows)), draft[rows, at]] = 0
         return weights
-    q_rows = rows_at(q, rows, at)
-    shared = np.minimum(owed, q_rows)
+    shared = rows_at(q, rows, at).astype(weights.dtype, copy=False)
+    np.minimum(owed, shared, out=shared)
     if shared.size and not shared.min() >= 0:  # negative or NaN wherever p or q is: one look checks both
-        check_entries("p", owed, first + rows, at)
-        check_entries("q", q_rows, first + rows, at)
+        check_entries("p", owed, rows, at, first)
+        check_entries("q", rows_at(q, rows, at), rows, at, first)
     owed -= shared
     return weights
 
@@ -133,7 +134,7 @@ def _p_in_row(batch: Batch, row: int, i: int) -> Callable[[slice], Array]:
     def p_at(piece: slice) -> Array:
         p_piece: Array = p_row[piece]
         if not p_piece.min() >= 0:
-            check_entries("p", p_row[None], np.array([batch.first + row]), np.array([i]))
+            check_entries("p", p_row[None], np.array([row]), np.array([i]), batch.first)
         return p_piece
 
     return p_at
@@ -160,7 +161,7 @@ def _owed_in_row(batch: Batch, row: int, i: int, weight: float, buffer: Array) -
             p_piece = p_piece * p_piece.dtype.type(weight)
         shared: Array = np.minimum(p_piece, q_piece, out=buffer[: len(p_piece)])
         if not shared.min() >= 0:  # negative or NaN wherever p or q is: one look, still in cache, checks both
-            where = np.array([batch.first + row]), np.array([i])
+            where = np.array([row]), np.array([i]), batch.first
             check_entries("p", p_row[None], *where)
             check_entries("q", q_row[None], *where)
         np.subtract(p_piece, shared, out=shared)
@@ -179,11 +180,11 @@ def rows_at(dist: Array, rows: Ints, positions: Ints) -> Array:
     return taken
 
 
-def check_entries(name: str, taken: Array, rows: Ints, positions: Ints) -> None:
-    """Raise ValueError if an entry of `taken`, shape [R, V], is negative or NaN; it stands at [row, position] of `name`."""
+def check_entries(name: str, taken: Array, rows: Ints, positions: Ints, first: int) -> None:
+    """Raise ValueError if an entry of `taken`, shape [R, V], is negative or NaN; `first` is added to the rows it names."""
     if taken.size and not taken.min() >= 0:  # the least of anything and a NaN is a NaN
         r, v = np.argwhere(~(taken >= 0))[0]
-        raise ValueError(f"{name}[{rows[r]}, {positions[r]}, {v}] is {taken[r, v]}; expected a probability from 0 to 1")
+        raise ValueError(f"{name}[{rows[r] + first}, {positions[r]}, {v}] is {taken[r, v]}; expected a probability from 0 to 1")
 
 
 def _entries(dist: Array, x: Ints, is_draft: Mask | None) -> Floats:
