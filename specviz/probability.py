@@ -88,7 +88,7 @@ def residual(p: ArrayLike, q: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        If the vocabularies differ, or an entry is negative, infinite or a NaN.
+        If the vocabularies differ, an entry is negative, infinite or a NaN, or nothing is owed by a p that sums to 0.
 
     References
     ----------
@@ -98,7 +98,10 @@ def residual(p: ArrayLike, q: ArrayLike) -> Array:
     owed = np.maximum(p - q, 0)
     mass = owed.sum(axis=-1, keepdims=True, dtype=np.float64)
     lawful = np.where(mass > 0, owed, p)
-    return np.asarray(lawful / lawful.sum(axis=-1, keepdims=True, dtype=np.float64), dtype=owed.dtype)
+    total = lawful.sum(axis=-1, keepdims=True, dtype=np.float64)
+    if not (total > 0).all():
+        raise ValueError("p has a row that sums to 0; expected rows of probabilities")
+    return np.asarray(lawful / total, dtype=owed.dtype)
 
 
 def sample_rows(dist: ArrayLike, rng: np.random.Generator) -> Ints:

@@ -145,3 +145,8 @@ def test_bad_entries_are_refused(call):
         call([0.5, 0.3, 0.2], [np.nan, 0.5, 0.5])
     with pytest.raises(ValueError, match=r"p\[1\] is -1"):
         call([2, -1], [0.5, 0.5])
+
+
+def test_a_row_of_zeros_owes_nothing_and_is_no_law():
+    with pytest.raises(ValueError, match="sums to 0"):
+        residual([0, 0], [0.5, 0.5])

@@ -208,11 +208,18 @@ def noncentrality_for(dof: int, *, alpha: float = 0.001, power: float = 0.999) -
     -------
     float
 
+    Raises
+    ------
+    ValueError
+        If there is no degree of freedom.
+
     Examples
     --------
     >>> print(f"{noncentrality_for(63):.1f}")
     104.6
     """
+    if dof < 1:
+        raise ValueError(f"dof is {dof}; expected at least 1 degree of freedom")
     cut = stats.chi2.isf(alpha, dof)
     return float(brentq(lambda nc: stats.ncx2.sf(cut, dof, nc) - power, 1e-6, 100 + 100 * sqrt(dof)))
 
@@ -240,6 +247,8 @@ def smallest_visible_bias(law: ArrayLike, n: int, *, alpha: float = 0.001, power
     bias of at least sqrt(noncentrality / n) / 2 has the power asked for, and one spread over the cells in proportion to p needs
     to be that large.
     """
+    if n < 1:
+        raise ValueError(f"n is {n}; expected at least one sequence")
     probability = np.asarray(law, np.float64)
     possible = probability[probability > 0]
     if len(possible) == 1:  # any other sequence refutes the law at once, if it comes up

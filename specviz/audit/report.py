@@ -148,7 +148,7 @@ def audit_law(
         run = generate(pair, verifier, length=length, K=drafts, n=n, rng=np.random.default_rng(stream))
         counts = count_cells(run.sequences, pair.V)
         test = chi_square(counts, law, alpha=alpha / len(K))
-        distance = f"TV {test.total_variation:.3f}, surely below {test.bound:.3f}"
+        distance = f"TV {test.total_variation:.3f}, true TV below {test.bound:.3f}"
         finding = f"chi-square {test.statistic:,.1f}, cut {test.cut:.1f}; {distance}"
         verdict = "pass" if test.passed else "FAIL"
         checks.append(Check(f"joint law, K = {drafts}", verdict, finding, test.p_value, test))

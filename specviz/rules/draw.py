@@ -171,7 +171,7 @@ def _owed_in_row(batch: Batch, row: int, i: int, weight: float, buffer: Array) -
 
 
 def rows_at(dist: Array, rows: Ints, positions: Ints) -> Array:
-    """dist[rows, positions], shape [R, V]; V is short here, or R is 1 and the row is not copied."""
+    """dist[rows, positions] gathered into a new array, shape [R, V]."""
     taken: Array
     if dist.flags.c_contiguous:  # the same as below, four times as fast; the indices are checked, so clip only saves a look
         taken = dist.reshape(-1, dist.shape[2]).take(rows * dist.shape[1] + positions, axis=0, mode="clip")

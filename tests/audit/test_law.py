@@ -110,3 +110,10 @@ def test_corners_of_power():
     assert power([0.5, 0.5], [1, 5e-324], 1000) == 1
     assert smallest_visible_bias([1.0], 1000) == pytest.approx(0.0069, abs=1e-4), "(1 - d)^1000 = 0.001"
     assert noncentrality_for(3_000_000) > 10_000
+
+
+def test_nothing_to_test():
+    with pytest.raises(ValueError, match="dof is 0"):
+        noncentrality_for(0)
+    with pytest.raises(ValueError, match="n is 0"):
+        smallest_visible_bias(LAW, 0)
