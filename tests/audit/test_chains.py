@@ -1,0 +1,20 @@
+import numpy as np
+import pytest
+
+from specviz.audit.chains import CHAIN_A, CHAIN_B, RAGGED
+from specviz.probability import residual
+
+
+def test_chain_a():
+    assert CHAIN_A.overlap == pytest.approx([0.8, 0.85, 0.55, 0.45, 0.8])
+    assert CHAIN_A.tokens_per_round(3) == pytest.approx(2.6816, abs=5e-5)
+
+
+@pytest.mark.parametrize(("pair", "owed"), [(CHAIN_A, [2, 2, 1, 2, 2]), (CHAIN_B, [1, 1, 1, 1, 2])], ids="AB")
+def test_positions_differ_and_what_each_context_owes(pair, owed):
+    assert len({row.tobytes() for row in np.vstack([pair.target, pair.drafter])}) == 10
+    assert (residual(pair.target, pair.drafter) > 0).sum(axis=1).tolist() == owed
+
+
+def test_ragged():
+    assert sum(RAGGED) == pytest.approx(1)
