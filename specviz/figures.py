@@ -7,9 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from .explorers.figview import FigView
+from .explorers.grid import grid_explorer
 from .explorers.law import law_explorer
+from .explorers.needles import needles_explorer
 from .explorers.round import round_explorer
+from .explorers.speed import speed_explorer
 from .explorers.split import PRESETS, context_explorer, split_explorer
+from .explorers.square import PRESETS as SQUARES
+from .explorers.square import square_explorer
 
 
 def _preset(name: str, **more: Any) -> dict[str, Any]:
@@ -28,6 +33,27 @@ SETTINGS: dict[str, tuple[Callable[[], FigView], list[dict[str, Any]]]] = {
         ],
     ),
     "context": (context_explorer, [{"round": 10, "position": 1}, {"round": 24, "position": 2}, {"round": 0, "position": 1}]),
+    "square": (
+        square_explorer,
+        [
+            SQUARES["the chapter's pair"],
+            {**SQUARES["the target never says D"], "comparison": "weak"},
+            {**SQUARES["the chapter's pair"], "comparison": "strict", "darts": 300},
+        ],
+    ),
+    "grid": (grid_explorer, [{}, {"count": "sum"}, {"count": "run", "bonus_row": "K"}]),
+    "speed": (
+        speed_explorer,
+        [
+            {},
+            {"alpha": 0.77, "K": 4, "beside": "recorded"},
+            {"alpha": 0.5, "cost": 0.4, "K": 3, "beside": "formula"},
+        ],
+    ),
+    "needles": (
+        needles_explorer,
+        [{"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row"}, {"verifier": "match_target"}],
+    ),
     "law": (
         law_explorer,
         [{"verifier": "verify"}, {"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row", "n": 2_000}],
