@@ -3,8 +3,10 @@
 from .generate import Generated, generate
 from .markov import MarkovPair
 from .probability import overlap, residual, sample_rows, total_variation
+from .process import process_logits
 from .rules.batch import Verified
 from .rules.block import verify_block
+from .rules.greedy import verify_greedy
 from .rules.match import match_target
 from .rules.tokenwise import verify
 from .theory import best_draft_length, expected_tokens, speedup, survival
@@ -19,6 +21,7 @@ __all__ = [
     "generate",
     "match_target",
     "overlap",
+    "process_logits",
     "residual",
     "sample_rows",
     "speedup",
@@ -26,4 +29,5 @@ __all__ = [
     "total_variation",
     "verify",
     "verify_block",
+    "verify_greedy",
 ]
