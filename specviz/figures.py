@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .explorers.figview import FigView
-from .explorers.law import law_explorer
-from .explorers.round import round_explorer
-from .explorers.split import PRESETS, context_explorer, split_explorer
+from .explorers.registry import EXPLORERS
+from .explorers.split import PRESETS
 
 
 def _preset(name: str, **more: Any) -> dict[str, Any]:
@@ -17,23 +14,17 @@ def _preset(name: str, **more: Any) -> dict[str, Any]:
     return {"p": tuple(p), "q": tuple(q), **more}
 
 
-SETTINGS: dict[str, tuple[Callable[[], FigView], list[dict[str, Any]]]] = {
-    "round": (round_explorer, [{"seed": 3, "step": 1}, {"seed": 3, "step": 5}, {"seed": 0, "step": 5}]),
-    "split": (
-        split_explorer,
-        [
-            _preset("the chapter's pair", replacement="residual"),
-            _preset("the chapter's pair", replacement="p"),
-            _preset("mirrored", replacement="residual"),
-        ],
-    ),
-    "context": (context_explorer, [{"round": 10, "position": 1}, {"round": 24, "position": 2}, {"round": 0, "position": 1}]),
-    "law": (
-        law_explorer,
-        [{"verifier": "verify"}, {"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row", "n": 2_000}],
-    ),
+SETTINGS: dict[str, list[dict[str, Any]]] = {
+    "round": [{"seed": 3, "step": 1}, {"seed": 3, "step": 5}, {"seed": 0, "step": 5}],
+    "split": [
+        _preset("the chapter's pair", replacement="residual"),
+        _preset("the chapter's pair", replacement="p"),
+        _preset("mirrored", replacement="residual"),
+    ],
+    "context": [{"round": 10, "position": 1}, {"round": 24, "position": 2}, {"round": 0, "position": 1}],
+    "law": [{"verifier": "verify"}, {"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row", "n": 2_000}],
 }
-"""Explorers by the name of their pictures, each with the settings that are shown."""
+"""Explorers by the name of their pictures, with the settings that are shown."""
 
 
 def make(folder: Path) -> list[Path]:
@@ -51,8 +42,8 @@ def make(folder: Path) -> list[Path]:
     """
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, (explorer, settings) in SETTINGS.items():
-        view = explorer()
+    for name, settings in SETTINGS.items():
+        view = EXPLORERS[name]()
         for number, setting in enumerate(settings, 1):
             says = view.set(**setting)
             path = folder / f"{name}_{number}.png"

@@ -9,16 +9,17 @@ from matplotlib.text import Text
 from PIL import Image
 
 from specviz.explorers.distribution import DistributionSliders, move_one
-from specviz.explorers.law import law_explorer
+from specviz.explorers.registry import EXPLORERS
 from specviz.explorers.round import round_explorer
-from specviz.explorers.split import PRESETS, context_explorer, split_explorer
+from specviz.explorers.split import PRESETS, split_explorer
 
-EXPLORERS = {
-    "round": (round_explorer, {"K": 5, "step": 4, "seed": 8, "p": (0.1, 0.2, 0.3, 0.4), "q": (1.0, 0, 0, 0)}),
-    "split": (split_explorer, {"replacement": "p", "p": (0.1, 0.2, 0.3, 0.4), "q": (0.4, 0.3, 0.2, 0.1)}),
-    "context": (context_explorer, {"round": 24, "position": 2, "replacement": "p"}),
-    "law": (law_explorer, {"verifier": "residual_abs", "K": 2, "n": 500, "seed": 1}),
+CHANGES = {
+    "round": {"K": 5, "step": 4, "seed": 8, "p": (0.1, 0.2, 0.3, 0.4), "q": (1.0, 0, 0, 0)},
+    "split": {"replacement": "p", "p": (0.1, 0.2, 0.3, 0.4), "q": (0.4, 0.3, 0.2, 0.1)},
+    "context": {"round": 24, "position": 2, "replacement": "p"},
+    "law": {"verifier": "residual_abs", "K": 2, "n": 500, "seed": 1},
 }
+"""A change of every control of every explorer."""
 every = pytest.mark.parametrize("name", EXPLORERS)
 
 
@@ -27,8 +28,13 @@ def pixels(view):
 
 
 @every
+def test_changes_are_given_for_every_control(name):
+    assert set(CHANGES[name]) == set(EXPLORERS[name]().controls)
+
+
+@every
 def test_every_control_changes_picture_and_sentence_and_comes_back(name):
-    make, changes = EXPLORERS[name]
+    make, changes = EXPLORERS[name], CHANGES[name]
     view = make()
     if name == "round":
         view.set(step=7)
@@ -45,7 +51,7 @@ def test_every_control_changes_picture_and_sentence_and_comes_back(name):
 
 @every
 def test_fresh_views_agree_and_no_figure_is_left_open(name):
-    make, changes = EXPLORERS[name]
+    make, changes = EXPLORERS[name], CHANGES[name]
     first, second = make(), make()
     assert first.picture.value == second.picture.value
     first.set(**changes)
@@ -56,7 +62,7 @@ def test_fresh_views_agree_and_no_figure_is_left_open(name):
 
 @every
 def test_a_view_shows_itself_on_disk(name):
-    view = EXPLORERS[name][0]()
+    view = EXPLORERS[name]()
     bundle = view._repr_mimebundle_()
     assert bundle["text/plain"].endswith("(interactive figure)")
     assert bundle["image/png"]
@@ -66,7 +72,7 @@ def test_a_view_shows_itself_on_disk(name):
 @every
 def test_blitted_picture_is_what_a_full_redraw_gives(name):
     """Nothing stale is left in the background, and nothing that moves is missing from `moving`."""
-    make, changes = EXPLORERS[name]
+    make, changes = EXPLORERS[name], CHANGES[name]
     view = make()
     view.set(**changes)
     blitted = pixels(view)
@@ -196,7 +202,7 @@ def test_equal_laws_of_any_shape():
 @every
 def test_nothing_is_cut_off(name):
     """Every visible text and mark of a view lies inside its picture."""
-    make, changes = EXPLORERS[name]
+    make, changes = EXPLORERS[name], CHANGES[name]
     view = make()
     for setting in ({}, changes):
         view.set(**setting)
