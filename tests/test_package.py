@@ -8,7 +8,7 @@ import specviz
 ROOT = Path(__file__).resolve().parents[1]
 ORDER = ["arrays", "search", "probability", "uniforms", "rules", "theory", "markov", "generate", "data", "audit"]
 ORDER += ["plots", "lessons", "explorers"]
-ORDER += ["bench", "figures", "notebooks", "__main__"]
+ORDER += ["browser", "bench", "figures", "notebooks", "__main__"]
 
 
 def test_import_is_light():
