@@ -122,7 +122,12 @@ class Lab:
         command += ["--ServerApp.port_retries=0", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
         if hasattr(os, "geteuid") and os.geteuid() == 0:
             command.append("--allow-root")
-        folders = {"JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "JUPYTER_RUNTIME_DIR": "run", "IPYTHONDIR": "ipython"}
+        folders = {
+            "JUPYTER_CONFIG_DIR": "config",
+            "JUPYTER_DATA_DIR": "data",
+            "JUPYTER_RUNTIME_DIR": "run",
+            "IPYTHONDIR": "ipython",
+        }
         private_folders = {variable: str(private / name) for variable, name in folders.items()}
         self.log = (private / "server.log").open("wb")
         return subprocess.Popen(command, stdout=self.log, stderr=self.log, env=os.environ | private_folders)
