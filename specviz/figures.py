@@ -7,6 +7,7 @@ from typing import Any
 
 from .explorers.registry import EXPLORERS
 from .explorers.split import PRESETS
+from .explorers.square import PRESETS as SQUARES
 
 
 def _preset(name: str, **more: Any) -> dict[str, Any]:
@@ -22,7 +23,19 @@ SETTINGS: dict[str, list[dict[str, Any]]] = {
         _preset("mirrored", replacement="residual"),
     ],
     "context": [{"round": 10, "position": 1}, {"round": 24, "position": 2}, {"round": 0, "position": 1}],
+    "square": [
+        SQUARES["the chapter's pair"],
+        {**SQUARES["the target never says D"], "comparison": "weak"},
+        {**SQUARES["the chapter's pair"], "comparison": "strict", "darts": 300},
+    ],
+    "grid": [{}, {"count": "sum"}, {"count": "run", "bonus_row": "K"}],
+    "speed": [
+        {},
+        {"alpha": 0.77, "K": 4, "beside": "recorded"},
+        {"alpha": 0.5, "cost": 0.4, "K": 3, "beside": "formula"},
+    ],
     "law": [{"verifier": "verify"}, {"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row", "n": 2_000}],
+    "needles": [{"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row"}, {"verifier": "match_target"}],
 }
 """Explorers by the name of their pictures, with the settings that are shown."""
 

@@ -9,15 +9,24 @@ from matplotlib.text import Text
 from PIL import Image
 
 from specviz.explorers.distribution import DistributionSliders, move_one
+from specviz.explorers.grid import FIRST, LENGTHS, Lengths, MarkButtons, grid_explorer
+from specviz.explorers.needles import needles_explorer
 from specviz.explorers.registry import EXPLORERS
 from specviz.explorers.round import round_explorer
+from specviz.explorers.speed import recorded_tokens
 from specviz.explorers.split import PRESETS, split_explorer
+from specviz.explorers.square import PRESETS as SQUARE_PRESETS
+from specviz.explorers.square import square_explorer
 
 CHANGES = {
     "round": {"K": 5, "step": 4, "seed": 8, "p": (0.1, 0.2, 0.3, 0.4), "q": (1.0, 0, 0, 0)},
     "split": {"replacement": "p", "p": (0.1, 0.2, 0.3, 0.4), "q": (0.4, 0.3, 0.2, 0.1)},
     "context": {"round": 24, "position": 2, "replacement": "p"},
+    "square": {"token": 3, "u": 0.0, "comparison": "weak", "darts": 300, "p": (0.5, 0.3, 0.2, 0.0), "q": (0.4, 0.3, 0.2, 0.1)},
+    "grid": {"marks": ((0, 1, 1, 1), *FIRST[1:]), "num_draft": (4, 3, 2, 3, 1), "count": "sum", "bonus_row": "K"},
+    "speed": {"alpha": 0.5, "cost": 0.4, "K": 8, "beside": "recorded"},
     "law": {"verifier": "residual_abs", "K": 2, "n": 500, "seed": 1},
+    "needles": {"verifier": "match_then_fresh", "K": 2, "seed": 5},
 }
 """A change of every control of every explorer."""
 every = pytest.mark.parametrize("name", EXPLORERS)
@@ -218,3 +227,61 @@ def test_nothing_is_cut_off(name):
             assert box.y0 >= 0
             assert box.x1 <= figure.bbox.width
             assert box.y1 <= figure.bbox.height
+
+
+def test_the_square_refuses_what_the_target_never_says():
+    view = square_explorer()
+    preset = view.children[0].children[2].children[0]
+    preset.value = "the target never says D"
+    assert "u q = 0.000, p = 0.000; keep if u q < p: rejected" in view.says
+    assert "must be strict" in view.set(comparison="weak")
+    for name, setting in SQUARE_PRESETS.items():
+        preset.value = name
+        assert view.controls["token"].value == setting["token"]
+
+
+def test_clicking_a_mark():
+    view = grid_explorer()
+    marks, lengths = view.controls["marks"], view.controls["num_draft"]
+    assert "Row 0: marks 1,0,1,1, 1 kept, recovered from p[1] - q[1]" in view.says
+    marks.buttons[0][1].value = True
+    assert marks.buttons[0][1].description == "1"
+    assert "Row 0: marks 1,1,1,1, 4 kept, bonus from p[4]" in view.says
+    lengths.choices[0].value = 2
+    assert "Row 0: marks 1,1, 2 kept, bonus from p[2]" in view.says
+    another, reset = view.children[0].children[2].children[2].children
+    another.click()
+    assert marks.value != FIRST
+    reset.click()
+    assert (marks.value, lengths.value) == (FIRST, LENGTHS)
+    with pytest.raises(ValueError, match="expected 5 rows of 4 marks"):
+        marks.value = ((1, 0),)
+
+
+def test_lengths_and_marks_stay_in_step():
+    lengths, marks = Lengths((1, 2), 3), MarkButtons(((1, 0), (0, 1)))
+    lengths.value = (3, 0)
+    assert [choice.value for choice in lengths.choices] == [3, 0]
+    marks.value = ((0, 0), (1, 1))
+    assert [[button.value for button in row] for row in marks.buttons] == [[False, False], [True, True]]
+
+
+def test_recorded_tokens():
+    tokens, errors = recorded_tokens()
+    assert tokens == pytest.approx([1, 1.861, 2.514, 3.069, 3.431], abs=5e-4)
+    assert errors[0] == 0
+
+
+def test_needles_tell_the_faults_apart():
+    """First token, joint law, tokens per round, verdict: each fault moves the needles that the catalogue says."""
+    view = needles_explorer()
+    assert view.says.count("still") == 3
+    says = view.set(verifier="one_uniform_per_row")
+    assert says.count("moves") == 2
+    assert "NOT lossless" in says
+    says = view.set(verifier="bonus_from_drafter")
+    assert says.count("still") == 3
+    assert "NOT lossless" in says
+    says = view.set(verifier="no_bonus")
+    assert says.count("moves") == 1
+    assert "no bias seen" in says
