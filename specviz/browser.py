@@ -1,4 +1,4 @@
-"""A JupyterLab of our own in a headless Chromium: for the benchmark, the screenshots and the tests. Touches nothing of the user's."""
+"""A JupyterLab of our own in a headless Chromium: for the benchmark, the screenshots and the tests. The user's own is left alone."""
 
 from __future__ import annotations
 

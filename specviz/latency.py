@@ -43,7 +43,7 @@ widgets.VBox([other.children[0], widgets.interactive_output(show, other.controls
 
 WATCH = """(cell) => {
     const output = document.querySelectorAll('.jp-CodeCell')[cell].querySelector('.jp-OutputArea-output');
-    const pick = [...output.querySelectorAll('.noUi-handle, [role=slider], input[type=range]')].find(e => e.offsetParent || e.ownerSVGElement);
+    const pick = output.querySelector('.noUi-handle, [role=slider], input[type=range], select, button');
     pick.scrollIntoView({block: 'center'}); pick.focus();
     const state = window.specvizWatch = {};
     const source = () => [...output.querySelectorAll('img')].map(i => i.src).join();
@@ -56,7 +56,7 @@ WATCH = """(cell) => {
                 if (!now || now === before) return;
                 watch.disconnect();
                 await Promise.all([...output.querySelectorAll('img')].map(i => i.decode().catch(() => 0)));
-                requestAnimationFrame(() => resolve(performance.now() - start));
+                resolve(performance.now() - start);
             };
             const watch = new MutationObserver(seen);
             watch.observe(output, {subtree: true, childList: true, attributes: true, attributeFilter: ['src']});
@@ -72,8 +72,7 @@ FOLLOW = """(cell) => {
     bars.addEventListener('pointermove', event => {
         if (!event.buttons) return;
         const start = event.timeStamp, before = bars.innerHTML;
-        requestAnimationFrame(() => { if (bars.innerHTML !== window.specvizLast) window.specvizFollow.push(performance.now() - start);
-            window.specvizLast = bars.innerHTML });
+        requestAnimationFrame(() => { if (bars.innerHTML !== before) window.specvizFollow.push(performance.now() - start) });
     }, {capture: true});
 }"""
 

@@ -34,8 +34,7 @@ class SplitScene:
         self.split, self.outcome = SplitBars(left, tokens), OutcomeBars(right, tokens)
         for ax in (left, right):
             set_height(ax, height)
-        bars = [self.split.kept, self.split.owed, self.split.rejected, self.outcome.kept, self.outcome.drawn]
-        self.moving: list[Artist] = [bar for group in bars for bar in group]
+        self.moving: list[Artist] = [self.split.kept, self.split.owed, self.split.rejected, self.outcome.kept, self.outcome.drawn]
         self.moving += [self.outcome.target[2][0], self.outcome.verdict]
 
     def update(self, p: Any, q: Any, replacement: str = "residual", kept: Any = None) -> str:
