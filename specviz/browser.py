@@ -1,4 +1,4 @@
-"""A JupyterLab of our own in a headless Chromium: for the benchmark, the screenshots and the tests. The user's own is left alone."""
+"""A JupyterLab of our own in a headless Chromium, for the benchmark, the screenshots and the tests; the user's is left alone."""
 
 from __future__ import annotations
 

@@ -55,7 +55,8 @@ class Frames:
         self._background = canvas.copy_from_bbox(figure.bbox)
         self._pixels = np.asarray(canvas.buffer_rgba())
         height, width = self._pixels.shape[:2]
-        self._scratch = RendererAgg(width, height, figure.dpi)
+        renderer: Any = RendererAgg
+        self._scratch = renderer(width, height, figure.dpi)
         self._sprites: dict[Hashable, Sprite] = {}
 
     def png(self) -> bytes:
@@ -121,7 +122,12 @@ def png(pixels: Array) -> bytes:
     filtered[0, 1:] = rows[0]
     np.subtract(rows[1:], rows[:-1], out=filtered[1:, 1:])
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(filtered, 1)) + _chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + _chunk(b"IHDR", header)
+        + _chunk(b"IDAT", zlib.compress(filtered.tobytes(), 1))
+        + _chunk(b"IEND", b"")
+    )
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -15,7 +15,7 @@ from ..plots.split import token_names
 from ..plots.style import INK, Q_HATCH, P, Q, new_figure, style
 from ..probability import overlap
 from ..theory import expected_tokens
-from .distribution import DistributionSliders
+from .distribution import DistributionSliders, PairPicker
 from .figview import FigView
 
 MOST_DRAFTS = 5
@@ -44,8 +44,8 @@ class RoundScene:
 
     def update(self, p: Any, q: Any, K: int, step: int, seed: int) -> str:
         """Show the round that this seed gives, after `step` steps."""
-        self.p.set(p)
-        self.q.set(q)
+        self.p.put(p)
+        self.q.put(q)
         played = play_round(MarkovPair.constant(p, q), K, seed)
         self.boxes.set(played, step)
         alpha = float(overlap(p, q))
@@ -71,10 +71,12 @@ def round_explorer() -> FigView:
     seed = widgets.BoundedIntText(value=3, min=0, max=10**6, description="round no.", layout=widgets.Layout(width="180px"))
     widgets.link((play, "value"), (step, "value"))
     another = widgets.Button(description="another round", icon="random")
-    extras = widgets.VBox([K, step, widgets.HBox([play, another]), seed])
+    picker = PairPicker()
+    extras = widgets.VBox([picker, K, step, widgets.HBox([play, another]), seed])
     row = widgets.HBox([p, q, extras], layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
     controls = {"p": p, "q": q, "K": K, "step": step, "seed": seed}
     view = FigView(RoundScene(4), controls, title="One round of draft and verify", layout_of_controls=row)
+    picker.attach(view, K=3, step=0, seed=3)
     play.observe(lambda change: _from_the_start(step, change["new"]), names="playing")
     another.on_click(lambda _: view.set(seed=(seed.value + 1) % 10**6, step=0))
     return view

@@ -37,17 +37,15 @@ class Bars(PathPatch):
         super().__init__(Path(np.empty((0, 2))), **look)
         self.left = np.asarray(x, np.float64) - width / 2
         self.right = self.left + width
-        self.set(np.zeros(len(self.left)))
+        self.put(np.zeros(len(self.left)))
         ax.add_patch(self)
 
-    def set(self, heights: ArrayLike | None = None, bottoms: ArrayLike = 0.0, **look: Any) -> None:
-        """Give the bars new heights, on new bottoms; or a new look, as for any artist."""
-        if heights is not None:
-            self.heights = np.asarray(heights, np.float64)
-            self.bottoms: Floats = np.broadcast_to(np.asarray(bottoms, np.float64), self.heights.shape)
-            drawn = self.heights > 1e-9
-            left, right, low = self.left[drawn], self.right[drawn], self.bottoms[drawn]
-            high = low + self.heights[drawn]
-            corners = np.stack([left, low, left, high, right, high, right, low, left, low], axis=1)
-            self.set_path(Path(corners.reshape(-1, 2), CODES * int(drawn.sum())))
-        super().set(**look)
+    def put(self, heights: ArrayLike, bottoms: ArrayLike = 0.0) -> None:
+        """Give the bars new heights, on new bottoms."""
+        self.heights = np.asarray(heights, np.float64)
+        self.bottoms: Floats = np.broadcast_to(np.asarray(bottoms, np.float64), self.heights.shape)
+        drawn = self.heights > 1e-9
+        left, right, low = self.left[drawn], self.right[drawn], self.bottoms[drawn]
+        high = low + self.heights[drawn]
+        corners = np.stack([left, low, left, high, right, high, right, low, left, low], axis=1)
+        self.set_path(Path(corners.reshape(-1, 2), CODES * int(drawn.sum())))

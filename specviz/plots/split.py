@@ -30,9 +30,9 @@ class SplitBars:
     def set(self, p: Floats, q: Floats, kept: Floats | None = None) -> None:
         """Show another pair of laws over the same tokens; `kept` is min(p, q) unless a bar stands for several tokens."""
         kept = np.minimum(p, q) if kept is None else kept
-        self.kept.set(kept)
-        self.owed.set(p - kept, kept)
-        self.rejected.set(q - kept, p)
+        self.kept.put(kept)
+        self.owed.put(p - kept, kept)
+        self.rejected.put(q - kept, p)
 
 
 class OutcomeBars:
@@ -53,8 +53,8 @@ class OutcomeBars:
         """Show the law for replacements from the residual or from p."""
         out = outcome(p, q, replacement, kept)
         kept = np.minimum(p, q) if kept is None else kept
-        self.kept.set(kept)
-        self.drawn.set(out - kept, kept)
+        self.kept.put(kept)
+        self.drawn.put(out - kept, kept)
         self.drawn.set_facecolor(OWED if replacement == "residual" else REJECTED)
         self.target[2][0].set_segments([[(i - 0.46, y), (i + 0.46, y)] for i, y in enumerate(p)])
         tv = float(total_variation(out, p))
