@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from .explorers.distribution import PRESETS
 from .explorers.registry import EXPLORERS
-from .explorers.split import PRESETS
 from .explorers.square import PRESETS as SQUARES
 
 
