@@ -99,9 +99,7 @@ class _Path:
         return part
 
 
-def integrate(
-    program: Callable[[Uniforms], Hashable], number: Callable[[Any], Any] = Fraction
-) -> dict[Hashable, Any]:
+def integrate(program: Callable[[Uniforms], Hashable], number: Callable[[Any], Any] = Fraction) -> dict[Hashable, Any]:
     """Exact law of what a program returns, integrated over all its uniforms.
 
     The program runs once for every way in which its questions can be answered. The mass of a run is the product, over

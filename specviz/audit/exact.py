@@ -5,7 +5,7 @@ With fractions an equality is an equality. With floats the same integration is s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import Array, Floats, Ints
+from ..arrays import Array, Floats
 from ..markov import MarkovPair
 from ..uniforms import Uniforms, integrate
 
@@ -58,7 +58,9 @@ def as_fractions(rows: ArrayLike, denominator: int = 1000) -> Array:
     return exact
 
 
-def call_law(program: Program, draft: Sequence[int], q: Any, p: Any, number: Callable[[Any], Any] = Fraction) -> dict[Tokens, Any]:
+def call_law(
+    program: Program, draft: Sequence[int], q: Any, p: Any, number: Callable[[Any], Any] = Fraction
+) -> dict[Tokens, Any]:
     """Law of the tokens that one call emits, its drafts given.
 
     Parameters
@@ -99,8 +101,9 @@ class ExactLaws:
 
     def __init__(self, program: Program, pair: MarkovPair, number: Callable[[Any], Any] = Fraction) -> None:
         self.program, self.pair, self.number = program, pair, number
-        chains = pair.target, pair.drafter, pair.q
-        self._target, self._drafter, self._q = map(as_fractions, chains) if number is Fraction else chains
+        self._target, self._drafter, self._q = (
+            as_fractions(rows) if number is Fraction else rows for rows in (pair.target, pair.drafter, pair.q)
+        )
         self.round_law = cache(self._round_law)
         self._completed = cache(self._complete)
 
@@ -197,7 +200,8 @@ def law_with_one_seed(program: Program, pair: MarkovPair, K: int, length: int) -
     """Joint law when every round of a sequence asks the same uniforms again; drafts are fresh.
 
     The fault belongs to the engine around a rule: it seeds the generator anew before each call. Rounds are then dependent, so
-    the whole sequence is integrated at once, in floats.
+    the whole sequence is integrated at once, in floats. A round gets no more drafts than tokens are missing, which is no difference
+    to a rule that emits a leading run of them.
 
     Parameters
     ----------
@@ -212,21 +216,17 @@ def law_with_one_seed(program: Program, pair: MarkovPair, K: int, length: int) -
     ndarray of float64, shape (V,) * length
     """
 
-    def whole(u: Uniforms) -> Hashable:
+    def whole(u: Uniforms) -> Tokens:
         tokens: Tokens = ()
         while len(tokens) < length:
             states = [tokens[-1] if tokens else pair.start]
-            for i in range(K):
+            for i in range(min(K, length - len(tokens))):
                 states.append(u.choose(("draft", len(tokens), i), pair.drafter[states[-1]]))
             tokens += program(tuple(states[1:]), pair.q[states], pair.target[states], u)
         return tokens[:length]
 
     law = np.zeros((pair.V,) * length)
-    for tokens, mass in integrate(whole, float).items():
-        law[tokens] = mass  # type: ignore[index]
+    outcomes: dict[Any, Any] = integrate(whole, float)
+    for tokens, mass in outcomes.items():
+        law[tokens] = mass
     return law
-
-
-def state_of(pair: MarkovPair, tokens: Ints) -> int:
-    """State after these tokens."""
-    return int(tokens[-1]) if len(tokens) else pair.start
