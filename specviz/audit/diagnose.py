@@ -5,8 +5,9 @@ To be asked after a rejection only: among laws that are all wrong the nearest is
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from scipy.special import logsumexp
@@ -90,7 +91,7 @@ def diagnose(observed: Sequence[FirstRounds], *, alpha: float = 0.001) -> Diagno
     if not sum(int(c.sum()) for c in counts.values()):
         raise ValueError("observed holds no sequence; expected at least one")
     laws = {chain: fingerprints(chain) for chain in counts}
-    groups = _equal(laws, counts)
+    groups = _equal(tuple((chain, tuple(_shares(table) > 0)) for chain, table in counts.items()))
     scores = np.array([sum(_log_likelihood(counts[chain], laws[chain][group[0]]) for chain in counts) for group in groups])
     best = np.argsort(-scores, kind="stable")[:3]
     candidates = []
@@ -110,13 +111,14 @@ def _log_likelihood(counts: Ints, law: Floats) -> float:
     return float(counts[seen] @ np.log((1 - UNLIKE) * law[seen] + UNLIKE / law.shape[1]))
 
 
-def _equal(laws: Mapping[str, Mapping[str, Floats]], counts: Mapping[str, Ints]) -> list[tuple[str, ...]]:
-    """Names whose laws are equal on the chains at hand, for the numbers of drafts at hand."""
+@cache
+def _equal(seen: tuple[tuple[str, tuple[bool, ...]], ...]) -> list[tuple[str, ...]]:
+    """Names whose laws are equal on the chains at hand, in the rows of their tables that were seen."""
     groups: list[list[str]] = []
-    seen = {chain: _shares(table) > 0 for chain, table in counts.items()}
-    for name in next(iter(laws.values())):
+    laws = [(fingerprints(chain), np.array(rows)) for chain, rows in seen]
+    for name in laws[0][0]:
         for group in groups:
-            if all(np.abs(of[name] - of[group[0]])[seen[chain]].sum() < 2 * EQUAL for chain, of in laws.items()):
+            if all(np.abs(of[name] - of[group[0]])[rows].sum() < 2 * EQUAL for of, rows in laws):
                 group.append(name)
                 break
         else:

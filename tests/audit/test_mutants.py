@@ -216,10 +216,11 @@ def test_the_published_law_of_one_gumbel_vector():
     assert chi_square(count_cells(made.sequences, 4), one_owed.target[0]).passed, "a residual of one token hides it"
 
 
-def wide_pair(V=4096, B=600):
-    """Heavy tails, so that most tokens are rarer than any floor."""
+def wide_pair(V=2**15, B=150):
+    """Heavy tails, so that most tokens are rarer than any floor; p and q share half of their mass."""
     rng = rng_for()
-    p, q = (w / w.sum() for w in 1 / rng.permutation(np.arange(1, 2 * V + 1)).reshape(2, V) ** 1.5)
+    p, other = (w / w.sum() for w in 1 / (np.array([rng.permutation(V), rng.permutation(V)]) + 1))
+    q = (p + other) / 2
     draft = rng.choice(V, size=(B, 1), p=q)
     return draft, np.broadcast_to(q, (B, 1, V)), np.broadcast_to(p, (B, 2, V)), np.ones(B, int)
 
@@ -234,7 +235,7 @@ def test_a_wide_vocabulary_sees_floors_and_dropped_tails():
         rejected[name] = stopped.mean(), (~owed).mean()
     rate, error = 1 - overlap(p[0, 0], q[0, 0]), np.sqrt(0.25 / len(draft))
     assert rejected["verify"] == (pytest.approx(rate, abs=4 * error), 0)
-    assert rejected["residual_floor"][1] > 0.01, "tokens that nothing is owed to come out"
+    assert rejected["residual_floor"][1] > 0.05, "tokens that nothing is owed to come out"
     assert rejected["q_floor"][0] > rate + 6 * error
     flat = np.full((500, 1, 200), 1 / 200)
     for name, reached in (("verify", True), ("tail_dropped", False)):
@@ -272,9 +273,19 @@ def test_corners():
         last_tokens = [build(name)(none, row[:, :0], row, np.array([0]), Scripted([], [last]))[0][0, 0] for row in tails]
         assert any(x == row.shape[2] - 1 for x, row in zip(last_tokens, tails, strict=True)) == impossible
     bad = np.array([[[np.nan, 0.5, 0.5]]])
-    with pytest.raises(ValueError, match="p or q holds nan in row 0"):
-        build("token_rule")(none, no_q, bad, np.array([0]), rng_for())
     assert build("nan_becomes_a_token")(none, no_q, bad, np.array([0]), rng_for())[0][0, 0] in (1, 2)
+
+
+@pytest.mark.parametrize("value", [np.nan, -0.25])
+@pytest.mark.parametrize("name", ["p", "q"])
+def test_right_rules_refuse_what_is_no_probability(name, value):
+    """The draft is rejected for sure, so that both rows are read in full."""
+    case = {"p": np.eye(3)[None, [1, 1]], "q": np.eye(3)[None, [0]]}
+    case[name][0, 0, 2] = value
+    for entry in CATALOGUE:
+        if entry.lossless and not (name == "q" and entry.name in ("match_target", "one_hot", "no_drafts")):
+            with pytest.raises(ValueError, match=str(value)):
+                entry.build(TEACHING)(np.zeros((1, 1), int), case["q"], case["p"], np.array([1]), rng_for())
 
 
 def test_empty_batches_and_no_drafts():
