@@ -6,11 +6,13 @@ import ctypes
 import io
 import os
 import signal
+import sys
 import threading
 import time
 import warnings
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -71,16 +73,26 @@ def run_limited(function: Callable[..., Any], args: tuple[Any, ...], seconds: fl
 
 
 def _by_signal(function: Callable[[], Any], seconds: float) -> Any:
-    def stop(*_: Any) -> None:
+    def stop(_: int, frame: FrameType | None) -> None:
+        if frame is not None:  # should a bare except swallow this one, the next line of the code raises it again
+            frame.f_trace = again
+            sys.settrace(lambda *_: None)
         raise TimeIsUp
 
+    def again(frame: FrameType, event: str, _: Any) -> Any:
+        if event == "line":
+            raise TimeIsUp
+        return again
+
+    tracer = sys.gettrace()
     started = time.monotonic()
     handler = signal.signal(signal.SIGALRM, stop)
-    others, interval = signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)  # again, should a bare except swallow the first
+    others, interval = signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
     try:
         return function()
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+        sys.settrace(tracer)
         signal.signal(signal.SIGALRM, handler)
         if others:  # someone else's timer goes on
             signal.setitimer(signal.ITIMER_REAL, max(others - (time.monotonic() - started), 1e-3), interval)

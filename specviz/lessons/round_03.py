@@ -172,6 +172,7 @@ def verify_one(draft, q, p, rng):
         checked=f"Checked: five corners, and {SEQUENCES:,} sequences of 3 tokens at K = 2 against the exact law "
         "(chi-square, a right verifier\n"
         "fails once in 1,000 seeds), and the tokens per round.\n"
-        "Not checked: biases below a total variation of about 0.07, bad input, and large vocabularies.",
+        "Not checked: the strict < (that is 02a), biases below a total variation of about 0.07, bad input, and "
+        "large vocabularies.",
     ),
 )
