@@ -43,7 +43,7 @@ def _blocks() -> list[tuple[list[int], Floats, Floats]]:
     for n in (2, 3, 3, 4):
         q, p = rng.dirichlet(np.ones(3), n).round(2), rng.dirichlet(np.ones(3), n + 1).round(2)
         q[:, 2], p[:, 2] = 1 - q[:, :2].sum(axis=1), 1 - p[:, :2].sum(axis=1)
-        raw.append((q.argmax(axis=1).tolist(), q, p))
+        raw.append(((p[:n] * q).argmax(axis=1).tolist(), q, p))
     return [(draft, np.array(q, np.float64), np.array(p, np.float64)) for draft, q, p in raw]
 
 

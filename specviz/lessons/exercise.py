@@ -150,8 +150,9 @@ class Answer:
     ) -> str:
         """The counter-example in lines: input, expected, got, and a remark."""
         names = [*self.names, *(f"argument {i + 1}" for i in range(len(self.names), len(args)))]
-        lines = []
-        for i, (name, value) in enumerate(zip(names, args, strict=False)):
+        lines: list[str] = []
+        given = [(name, v) for name, v in zip(names, args, strict=False) if not isinstance(v, np.random.Generator)]
+        for i, (name, value) in enumerate(given):
             lines.append(("input     " if i == 0 else "          ") + f"{name} = {show(value)}")
         if expected is not None:
             lines += [f"expected  {show(expected)}", f"got       {show(got)}"]
@@ -164,8 +165,6 @@ class Answer:
 
 def show(value: Any) -> str:
     """A value in a few characters: arrays as lists, numbers to six digits."""
-    if isinstance(value, np.random.Generator):
-        return "a numpy.random.Generator"
     if isinstance(value, str):
         return value
     text = _show(value)

@@ -77,7 +77,7 @@ EXERCISES = (
         return sum(alpha**i for i in range(K + 1)) / (1 + K * cost)
     return max(range(65), key=speedup)""",
         check=_check_best,
-        checked="Checked on 8 drafters, two of which do not pay (K = 0).\n"
+        checked="Checked on 8 drafters, three of which do not pay (K = 0).\n"
         "Not checked: a free drafter, for which more is always better.",
     ),
     Exercise(
