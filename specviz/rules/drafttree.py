@@ -163,11 +163,10 @@ def draw_sibling(law: ArrayLike, before: ArrayLike, drawing: Drawing, u: ArrayLi
     if drawing != "iid":
         rows, n = np.nonzero(before >= 0)
         weights[rows, before[rows, n]] = 0
-    if not (weights.max(axis=1, initial=0) > 0).all():
-        row = int(np.argmin(weights.max(axis=1, initial=0) > 0))
-        raise ValueError(
-            f"law[{row}] leaves no token for one more sibling; expected at least {before.shape[1] + 1} likely tokens"
-        )
+    likely = weights.max(axis=1, initial=0) > 0
+    if not likely.all():
+        what = f"law[{int(likely.argmin())}] leaves nothing for one more sibling"
+        raise ValueError(f"{what}; expected more than {before.shape[1]} possible tokens")
     if drawing == "top k":
         return np.asarray(weights.argmax(axis=1))
     return inverse_cdf(weights, np.asarray(u, np.float64))[0]
