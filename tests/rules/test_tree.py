@@ -269,12 +269,12 @@ def test_many_rows_are_the_same_as_few():
 
 @pytest.mark.parametrize("V", [3, LONG + 5])
 def test_two_hundred_rejections_in_float32(V):
-    """What is owed shrinks by 0.6 with each: it is scaled up again and does not run out. In the end only token 1 is owed."""
+    """What is owed halves with each: it is scaled up again and does not run out. After the first only token 0 is owed."""
     p, q = np.zeros((1, 201, V), np.float32), np.zeros((1, 201, V), np.float32)
-    p[..., :3], q[..., :3] = [0.6, 0.4, 0], [0.3, 0.1, 0.6]
+    p[..., :3], q[..., :3] = [0.7, 0.3, 0], [0.5, 0.4, 0.1]
     tree = DraftTree(np.full((1, 200), 2), np.full(200, -1), "iid")
-    out = verify_tree(tree, q, p, Scripted(np.r_[np.full(200, 0.5), 0.3]))
-    assert out.tokens.tolist() == [[1, -1]]
+    out = verify_tree(tree, q, p, Scripted(np.r_[np.full(200, 0.5), 0.8]))
+    assert out.tokens.tolist() == [[0, -1]]
 
 
 def test_a_confident_drafter_in_float32():
@@ -293,6 +293,16 @@ def test_a_residual_without_mass_is_p_again():
     tree = DraftTree([[0, 1]], [-1, -1], "iid")
     out = verify_tree(tree, p * (1 + 1e-9), p, Scripted([BELOW_ONE, BELOW_ONE, 0.75]))
     assert out.tokens.tolist() == [[1, -1]]
+
+
+@pytest.mark.parametrize("V", [3, LONG + 5])
+def test_after_a_residual_without_mass_a_rejected_sibling_stays_out_of_q(V):
+    """By rounding 0 is rejected and p stays; the next draft comes from (0, .6, .4), and its rejection leaves only token 0."""
+    q = np.zeros((1, 3, V))
+    q[..., :3] = [0.5, 0.3, 0.2]
+    tree = DraftTree([[0, 1]], [-1, -1], "without replacement")
+    out = verify_tree(tree, q, q * (1 - 1e-9), Scripted([BELOW_ONE, 0.9, 0.9]))
+    assert out.tokens.tolist() == [[0, -1]]
 
 
 def test_extra_memory_does_not_grow_with_the_batch():
