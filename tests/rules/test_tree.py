@@ -272,7 +272,7 @@ def test_two_hundred_rejections_in_float32(V):
     """What is owed halves with each: it is scaled up again and does not run out. After the first only token 0 is owed."""
     p, q = np.zeros(V, np.float32), np.zeros(V, np.float32)
     p[:3], q[:3] = [0.7, 0.3, 0], [0.5, 0.4, 0.1]
-    lengths = np.arange(100, 201, 4)
+    lengths = np.arange(130, 201)
     tree = DraftTree(np.full((len(lengths), 200), 2), np.full(200, -1), "iid", lengths)
     q, p = (np.broadcast_to(row, (len(lengths), 201, V)) for row in (q, p))
     u = np.full((len(lengths), 201), 0.8)
