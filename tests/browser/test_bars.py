@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from browser.views import View
 
+from browser.views import View
 from specviz.explorers.bars import HERE
 from specviz.explorers.distribution import move_one
 

@@ -1,8 +1,8 @@
 """Every control of every explorer, moved by keyboard: picture and sentence change, and come back at the same value."""
 
 import pytest
-from browser.views import View
 
+from browser.views import View
 from specviz.explorers.registry import EXPLORERS
 
 every = pytest.mark.parametrize("name", EXPLORERS)

@@ -3,6 +3,7 @@
 from hashlib import sha256
 
 import pytest
+
 from browser.views import View
 
 KERNEL_SHOWS = """import hashlib
