@@ -1,6 +1,7 @@
 """Every catalogued verifier: simulation against exact law, vectorised code against program, and what sees which fault."""
 
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
@@ -56,6 +57,7 @@ def counts_on_chain_a(entry, n=20_000):
     return observe(entry.build(CHAIN_A), "A", n, rng_for(), drafts_from=entry.pair(CHAIN_A)).counts()
 
 
+@cache
 def law_on_chain_a(entry):
     law = law_from(*factors(entry, "A"), V=4)
     return law * np.array([RAGGED[n] for n, _ in ROUNDS])[:, None]
