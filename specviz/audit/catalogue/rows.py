@@ -58,11 +58,10 @@ def _counts_padding(draft: Array, q: Array | None, p: Array, num_draft: Array, r
     """A padded draft that is tested and kept counts for the one that was rejected, as far as the row's length allows."""
     assert q is not None, "the catalogue needs q"
     B, K = draft.shape
-    full = np.full(B, K)
     x = draft % p.shape[2]
     u = rng.random((B, K))
     p_x, q_x = (np.take_along_axis(rows[:, :K], x[..., None], 2)[..., 0] for rows in (p, q))
-    k = np.minimum((u * q_x < p_x).sum(axis=1), num_draft) if K else full
+    k = np.minimum((u * q_x < p_x).sum(axis=1), num_draft) if K else num_draft
     return Parts(count=lambda accept: k).verifier(draft, q, p, num_draft, rng)
 
 
