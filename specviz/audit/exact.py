@@ -132,7 +132,11 @@ class ExactLaws:
         ndarray, shape (V,) * length
             Of Fraction or float64, as the laws were asked for.
         """
-        return self._as_array(self._completed(self.pair.start, self._lengths(K), length), length)
+        return self.completed_law(self.pair.start, K, length)
+
+    def completed_law(self, state: int, K: Lengths, length: int) -> Array:
+        """As `sequence_law`, for sequences that go on from `state`."""
+        return self._as_array(self._completed(state, self._lengths(K), length), length)
 
     def first_round_laws(self, K: Lengths, length: int, later: Lengths | None = None) -> dict[tuple[int, int], Array]:
         """Joint law of a first round's tokens emitted and the completed sequence, given its drafts.
@@ -200,8 +204,8 @@ def law_with_one_seed(program: Program, pair: MarkovPair, K: int, length: int) -
     """Joint law when every round of a sequence asks the same uniforms again; drafts are fresh.
 
     The fault belongs to the engine around a rule: it seeds the generator anew before each call. Rounds are then dependent, so
-    the whole sequence is integrated at once, in floats. A round gets no more drafts than tokens are missing, which is no difference
-    to a rule that emits a leading run of them.
+    the whole sequence is integrated at once, in floats. A round gets no more drafts than tokens are missing, which makes no
+    difference to a rule that emits a leading run of them.
 
     Parameters
     ----------

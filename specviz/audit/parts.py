@@ -158,7 +158,9 @@ class Parts:
             bonus = self.bonus(p[row, self.bonus_at(num_draft)], q[row, before], x[row, before])
             weights = np.where(num_draft[:, None] > 0, bonus, weights)
             i = self.replacement_row(k, num_draft)
-            new = self.replacement(p[row, i], q[row, np.clip(i, 0, before)], x[row, np.minimum(k, K - 1)])
+            q_at = np.where(stopped[:, None], q[row, np.clip(i, 0, before)], 0)
+            refuse(q_at)
+            new = self.replacement(p[row, i], q_at, x[row, np.minimum(k, K - 1)])
             weights = np.where(stopped[:, None], new, weights)
         weights = np.where(weights.sum(axis=1, keepdims=True) > 0, weights, p[row, k]).astype(np.float64)
         u_final = np.asarray(rng.random(B))
@@ -166,7 +168,7 @@ class Parts:
             chosen = {"last": num_draft > 0, "first": num_draft > 0, "rejecting": stopped, "kept": ~stopped & (num_draft > 0)}
             asked = np.zeros_like(k) if self.final == "first" else np.minimum(k, before)
             u_final = np.where(chosen[self.final], u[row, asked], u_final)
-        refuse(weights)
+        refuse(weights, p[row, k])
         final = self.search(weights, u_final)
         silent = ~stopped & (num_draft > 0) & (not self.emit_bonus)
         return emitted(draft, k, np.where(silent, -1, final)), k + ~silent
@@ -177,11 +179,12 @@ class Parts:
         return Rule(self.verifier, self.program)
 
 
-def refuse(values: Array) -> None:
+def refuse(*read: Array) -> None:
     """Raise ValueError for what is no probability: a fault that is looked for is not to be found by a NaN."""
-    if not (values >= 0).all():
-        row = int(np.argwhere(~(values >= 0))[0][0])
-        raise ValueError(f"p or q holds {values[row].min()} in row {row}; expected probabilities")
+    for values in read:
+        if not (values >= 0).all():
+            row = int(np.argwhere(~(values >= 0))[0][0])
+            raise ValueError(f"p or q holds {values[row].min()} in row {row}; expected probabilities")
 
 
 def emitted(draft: Array, k: Ints, final: Ints) -> Ints:

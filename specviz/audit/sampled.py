@@ -112,11 +112,18 @@ def count_prefixes(verifier: Adapted, seed: np.random.SeedSequence, n: int, draf
 
 @cache
 def wide_laws() -> tuple[Floats, Floats]:
-    """p of 5 contexts and q of 3 over a large vocabulary with heavy tails: start, then by even or odd token at two positions."""
+    """p of 5 contexts and q of 3 over a large vocabulary: start, then by even or odd token at two positions.
+
+    A third of the tokens are next to impossible, which shows a floor; a third of the mass is on tokens below 1e-4, which shows what
+    is cut or lifted there; and the last part of a tile carries a tenth of it.
+    """
     rng = np.random.default_rng(21)
-    p = rng.pareto(1.1, (5, WIDE_V)) ** 1.2 + 1e-6
-    q = p[:3] * np.exp(1.2 * rng.standard_normal((3, WIDE_V)))
-    return p / p.sum(axis=1, keepdims=True), q / q.sum(axis=1, keepdims=True)
+    weights = rng.pareto(1.0, (5, WIDE_V)) + 0.3
+    weights[rng.random(weights.shape) < 1 / 3] *= 1e-4
+    last = np.arange(WIDE_V) >= WIDE_V // 128 * 128
+    weights[:, last] *= 0.1 * weights[:, ~last].sum(axis=1, keepdims=True) / weights[:, last].sum(axis=1, keepdims=True)
+    q = weights[:3] * np.exp(1.2 * rng.standard_normal((3, WIDE_V)))
+    return weights / weights.sum(axis=1, keepdims=True), q / q.sum(axis=1, keepdims=True)
 
 
 def count_wide(verifier: Adapted, seed: np.random.SeedSequence, n: int) -> Ints:
@@ -147,15 +154,15 @@ def count_wide(verifier: Adapted, seed: np.random.SeedSequence, n: int) -> Ints:
     return counts
 
 
-def wide_cells() -> Ints:
-    """Cell of each token in each context [5, V]: by size of p, by p above q, and by place: ends, tiles in turn, the last part."""
+def wide_cells() -> tuple[Ints, Ints]:
+    """Two ways to put each context's tokens into cells, each [5, V]: by size of p and p above q; by place: ends, tiles in turn."""
     p, q = wide_laws()
     behind = np.concatenate([q, q[1:]])  # contexts 3 and 4 have no q: any split of the vocabulary will do
-    size = np.clip(np.floor(-np.log2(p)), 0, 19).astype(np.int64)
+    size = np.clip(np.floor(-np.log2(p)), 0, 24).astype(np.int64)
     at = np.arange(WIDE_V)
-    place = np.where(at >= WIDE_V // 128 * 128, 2, at // 128 % 2)
-    place[0], place[-1] = 3, 4
-    return np.asarray((size * 2 + (p > behind)) * 5 + place)
+    place = np.where(at >= WIDE_V // 128 * 128, 8, at // 128 % 8)
+    place[0], place[-1] = 9, 10
+    return np.asarray(size * 2 + (p > behind)), np.broadcast_to(place, p.shape)
 
 
 def count_rows(verifier: Adapted, seed: np.random.SeedSequence, calls: int, B: int, drafter: Drafter | None) -> Evidence:

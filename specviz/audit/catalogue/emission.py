@@ -20,6 +20,8 @@ from .right import TOKEN
 
 def _bonus_from_drafter(pair: MarkovPair) -> Verifier:
     def verifier(draft: Array, q: Array | None, p: Array, num_draft: Array, rng: np.random.Generator) -> tuple[Array, Array]:
+        if p.shape[2] != pair.V:  # not this pair's vocabulary: the drafter has nothing to say
+            return verify(draft, q, p, num_draft, rng)
         rows, drafted = p.copy(), np.flatnonzero(num_draft > 0)
         n = num_draft[drafted]
         rows[drafted, n] = pair.q[draft[drafted, n - 1]]

@@ -11,7 +11,7 @@ from ...rules.block import verify_block, verify_block_row
 from ...rules.match import match_row, match_target
 from ...rules.tokenwise import verify, verify_row
 from ..changes import cut, shortened
-from ..parts import Parts, Rule, at, emitted, leading_run, ratio, without
+from ..parts import Parts, Rule, at, emitted, leading_run, ratio, refuse, without
 from .entry import PACE, entry
 from .streams import Mirrored, streamed
 
@@ -50,9 +50,11 @@ def _compact(draft: Array, q: Array | None, p: Array, num_draft: Array, rng: np.
     u = np.zeros((B, K))
     u[is_draft] = rng.random(int(num_draft.sum()))
     scale, bound = ratio(p[:, :K], q, x, None)
+    refuse(np.where(is_draft, scale + bound, 0))
     k = leading_run((u * scale < bound) & is_draft) if K else num_draft
     weights = p[np.arange(B), k].astype(np.float64)
     stopped = np.flatnonzero(k < num_draft)
+    refuse(weights, q[stopped, k[stopped]])
     weights[stopped] = np.maximum(weights[stopped] - q[stopped, k[stopped]], 0)
     return emitted(draft, k, Parts().search(weights, np.asarray(rng.random(B)))), k + 1
 
