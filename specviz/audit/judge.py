@@ -94,7 +94,7 @@ def judge_wide(counted: Ints, alpha: float) -> Check:
 def judge_rows(found: Evidence, calls: int, B: int, alpha: float) -> Check:
     """Are the rows of a call independent of each other?"""
     p_value = found.two_sided
-    words = "" if p_value >= alpha else "; rows of one call are alike" if found.statistic > found.mean else "; rows are too even"
+    words = "" if p_value >= alpha else "; rows of one call are alike, or their law is wrong" if found.statistic > found.mean else "; rows are too even"
     finding = f"sum of {calls} chi-squares {found.statistic:,.0f}, {found.mean:,.0f} expected{words}"
     return Check("rows", _verdict(p_value, alpha), finding, p_value, None, found.statistic, f"{calls} calls of {B} rows")
 

@@ -114,11 +114,11 @@ def count_prefixes(verifier: Adapted, seed: np.random.SeedSequence, n: int, draf
 def wide_laws() -> tuple[Floats, Floats]:
     """p of 5 contexts and q of 3 over a large vocabulary: start, then by even or odd token at two positions.
 
-    A third of the tokens are next to impossible, which shows a floor; a third of the mass is on tokens below 1e-4, which shows what
-    is cut or lifted there; and the last part of a tile carries a tenth of it.
+    A third of the tokens are next to impossible, which shows a floor; a twentieth of the mass is on tokens below 1e-4, which shows
+    what is cut or lifted there; and the last part of a tile carries a tenth of it.
     """
     rng = np.random.default_rng(21)
-    weights = rng.pareto(1.0, (5, WIDE_V)) + 0.3
+    weights = rng.pareto(1.8, (5, WIDE_V)) + 0.02
     weights[rng.random(weights.shape) < 1 / 3] *= 1e-4
     last = np.arange(WIDE_V) >= WIDE_V // 128 * 128
     weights[:, last] *= 0.1 * weights[:, ~last].sum(axis=1, keepdims=True) / weights[:, last].sum(axis=1, keepdims=True)

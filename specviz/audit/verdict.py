@@ -6,7 +6,7 @@ import json
 import textwrap
 from dataclasses import dataclass
 from html import escape
-from math import isfinite
+from math import isfinite, isnan
 from typing import Any
 
 from .law import ChiSquare
@@ -86,12 +86,15 @@ class AuditReport:
     alpha : float
         False-alarm rate of the whole report: the share of runs in which a lossless verifier would fail it.
     sensitivity : float
-        Smallest bias, as a total variation, that would have been seen with 99.9% power, whatever its shape.
+        Smallest bias, as a total variation, that would have been seen with 99.9% power, whatever its shape. Infinite where no
+        such promise is possible, NaN where none is made.
     diagnosis : object or None
         Probable faults with their odds, and `sentence`, which says them; see `specviz.audit.diagnose`.
     tokens_per_round : Pace or None
     remarks : tuple of str
         How the run differed from what was asked for.
+    scope : str
+        What a pass covers, where it is not one chain or the whole set of instances.
     """
 
     verifier: str
@@ -101,6 +104,7 @@ class AuditReport:
     diagnosis: Any = None
     tokens_per_round: Pace | None = None
     remarks: tuple[str, ...] = ()
+    scope: str = ""
 
     @property
     def passed(self) -> bool:
@@ -121,6 +125,8 @@ class AuditReport:
             return f"{self.verifier}: NOT lossless (a lossless one would fail this report once in {1 / self.alpha:,.0f} runs)."
         pace = self.tokens_per_round
         slower = f" It is {pace.word} than the token rule." if pace and pace.word in ("slower", "faster") else ""
+        if isnan(self.sensitivity):
+            return f"{self.verifier}: no bias seen.{slower}"
         if not self.sensitivity < 1:
             return f"{self.verifier}: no bias seen, but too few sequences to promise that one would have been.{slower}"
         return f"{self.verifier}: no bias seen; one of {self.sensitivity:.3f} in total variation is seen 999 times in 1,000.{slower}"
@@ -131,7 +137,11 @@ class AuditReport:
         if not self.passed and self.diagnosis is not None:
             return str(self.diagnosis.sentence)
         if not self.passed:
+            if not isfinite(self.failed[0].p_value):
+                return "The checks above say what was seen; they do not say which line of the verifier is wrong."
             return "The law is wrong on this chain; the checks above do not say which line of the verifier is."
+        if self.scope:
+            return f"A pass is no proof: {self.scope}"
         if len(self.checks) > 6:
             return (
                 "A pass is no proof: it covers these instances, up to three drafts a row, and biases of that size. Other shapes, "
