@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from . import audit
 from .generate import Generated, generate
 from .markov import MarkovPair
 from .probability import overlap, residual, sample_rows, total_variation
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from .audit.recordfile import RoundRecorder
     from .audit.records import audit_records
     from .audit.run import LosslessnessError, assert_lossless
-    from .audit.run import audit as audit
     from .audit.verdict import AuditReport
 
 __version__ = "0.1.0"

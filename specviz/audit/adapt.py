@@ -51,8 +51,10 @@ class Adapted:
     seconds: float = 20.0
     deadline: float = field(default=float("inf"))
 
-    def __call__(self, draft: Array, q: Array, p: Array, num_draft: Array, rng: Any, /) -> tuple[Array, Array]:
+    def __call__(self, draft: Array, q: Array | None, p: Array, num_draft: Array, rng: Any, /) -> tuple[Array, Array]:
+        """Call the verifier; a VerifierError says how it broke the contract."""
         B, K = draft.shape
+        assert q is not None, "an audit always gives q"
         try:
             with time_limit(min(self.seconds, self.deadline - time.monotonic())), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -79,7 +81,9 @@ class Adapted:
             row, n = _two(self.verifier(draft[b], q[b], p[b], int(num_draft[b]), rng))
             row = row.reshape(-1)
             if n.size != 1 or row.dtype.kind not in "iu" or len(row) > K + 1:
-                raise VerifierError(f"returned shapes {row.shape} and {n.shape} for one row; expected K + 1 tokens, a count", "shape")
+                raise VerifierError(
+                    f"returned shapes {row.shape} and {n.shape} for one row; expected K + 1 tokens, a count", "shape"
+                )
             tokens[b, : len(row)], n_out[b] = row, n.reshape(-1)[0]
         return tokens, n_out
 
@@ -88,7 +92,9 @@ def _two(result: Any) -> tuple[Array, Array]:
     try:
         tokens, n_out = result
     except (TypeError, ValueError):
-        raise VerifierError(f"returned {type(result).__name__}; expected two arrays: tokens [B, K + 1], n_out [B]", "shape") from None
+        raise VerifierError(
+            f"returned {type(result).__name__}; expected two arrays: tokens [B, K + 1], n_out [B]", "shape"
+        ) from None
     return _array(tokens), _array(n_out)
 
 

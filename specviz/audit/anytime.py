@@ -118,9 +118,7 @@ def run_anytime(
     return process
 
 
-def check_anytime(
-    verifier: Adapted, seed: int, alpha: float, drafter: Callable[[MarkovPair], MarkovPair] | None
-) -> Check:
+def check_anytime(verifier: Adapted, seed: int, alpha: float, drafter: Callable[[MarkovPair], MarkovPair] | None) -> Check:
     """The joint law of sequences on the designed chains, looked at after every hundred."""
     try:
         process = run_anytime(verifier, seed, alpha, drafter)

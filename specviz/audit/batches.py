@@ -20,11 +20,11 @@ class Case(NamedTuple):
 
     def copy(self) -> Case:
         """The same numbers in other memory."""
-        return Case(*(a.copy() for a in self))
+        return Case(self.draft.copy(), self.q.copy(), self.p.copy(), self.num_draft.copy())
 
     def rows(self, rows: Any) -> Case:
         """Some of the rows."""
-        return Case(*(a[rows].copy() for a in self))
+        return Case(self.draft[rows], self.q[rows], self.p[rows], self.num_draft[rows]).copy()
 
     def astype(self, dtype: Any) -> Case:
         """The same with p and q of another type."""
@@ -50,7 +50,7 @@ PADDINGS = ("other ids and laws", "-1 and zeros", "-1 and NaN", "ids beyond the 
 
 def padded(case: Case, how: str) -> Case:
     """The same batch with other padding; see `PADDINGS`."""
-    B, K, V = case.q.shape
+    K, V = case.q.shape[1:]
     draft, q, p, num_draft = case.copy()
     beyond = np.arange(K) >= num_draft[:, None]
     behind = np.arange(K + 1) > num_draft[:, None]

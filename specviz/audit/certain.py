@@ -50,6 +50,11 @@ def same(one: tuple[Array, Array], two: tuple[Array, Array]) -> bool:
     return bool((tokens == others)[emitted].all())
 
 
+def one_row(result: tuple[Array, Array], b: int) -> tuple[Array, Array]:
+    """Row b of a result, as a batch of one."""
+    return result[0][b : b + 1], result[1][b : b + 1]
+
+
 def repeatable(verifier: Adapted, seed: int) -> bool:
     """Do equal seeds give equal results in two calls in a row? Not if the verifier draws from a stream of its own."""
     case = ragged(seed)
@@ -95,7 +100,9 @@ def check_stream(verifier: Adapted, seed: int) -> Check:
     if not same(one, two):
         finding = "keeps state: a call gives another result when a call on other rows came before it"
         return Check("stream", "FAIL", finding, ran="five calls of 64 rows")
-    return Check("stream", "pass", "fresh at every call, repeatable by seed, no memory of other calls", ran="seven calls of 64 rows")
+    return Check(
+        "stream", "pass", "fresh at every call, repeatable by seed, no memory of other calls", ran="seven calls of 64 rows"
+    )
 
 
 def check_padding(verifier: Adapted, seed: int) -> Check:
@@ -112,7 +119,7 @@ def check_padding(verifier: Adapted, seed: int) -> Check:
                 raise
             return Check("padding", "FAIL", f"with {how} in the padding: {error}", ran="one call of 64 rows")
         if not same(plain, other):
-            b = next(b for b in range(64) if not same(*(tuple(a[b : b + 1] for a in r) for r in (plain, other))))  # type: ignore[misc]
+            b = next(b for b in range(64) if not same(one_row(plain, b), one_row(other, b)))
             finding = f"row {b}, with {case.num_draft[b]} of 3 drafts, changes with the padding ({how})"
             return Check("padding", "FAIL", finding, ran="two calls of 64 rows", example=show(case, b, f"seed = {seed}"))
     return Check("padding", "pass", "four kinds of padding give the same 64 rows", ran="four calls of 64 rows")
@@ -135,7 +142,7 @@ def check_neighbours(verifier: Adapted, seed: int) -> Check:
         together = verifier(*case.copy(), Stub(u))
         for b in range(16):
             alone = verifier(*case.rows([b]), Stub(u))
-            if not same(alone, tuple(a[b : b + 1] for a in together)):  # type: ignore[arg-type]
+            if not same(alone, one_row(together, b)):
                 finding = f"row {b} of 16 gives other tokens than alone, all uniforms being {u}: it reads its neighbours"
                 example = show(case, b, f"16 rows, seed {seed}, every u = {u}")
                 return Check("neighbours", "FAIL", finding, ran="16 rows together and alone", example=example)

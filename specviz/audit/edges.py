@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -88,7 +89,7 @@ class Measured:
             low, high = np.where(left, middle, low), np.where(left, high, middle)
         edges = np.concatenate([[0.0], (low + high) / 2, [1.0]])
         total: dict[Output, float] = defaultdict(float)
-        for a, b in zip(edges[:-1], edges[1:], strict=True):
+        for a, b in pairwise(edges):
             inside = np.append(fixed, (a + b) / 2)
             part = self.law(inside) if rest else {self.answers(inside[None])[0]: 1.0}
             for answer, mass in part.items():
@@ -153,5 +154,7 @@ def check_edges(verifier: Adapted, seed: int) -> Check:
     ran = "every step of the answer to one draft, V = 4, by bisection"
     if off > TOLERANCE:
         example = f"p = {P.tolist()}\nq = {Q.tolist()}\nlaw of {where}: off by {off:.2g}"
-        return Check("edges", "FAIL", f"{where} has a probability that is off by {off:.2g}", ran=ran, statistic=off, example=example)
+        return Check(
+            "edges", "FAIL", f"{where} has a probability that is off by {off:.2g}", ran=ran, statistic=off, example=example
+        )
     return Check("edges", "pass", f"one draft, V = 4: the law is the target's to {max(off, 1e-12):.0e}", ran=ran, statistic=off)

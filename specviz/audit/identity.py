@@ -47,7 +47,7 @@ class Evidence(NamedTuple):
     @property
     def two_sided(self) -> float:
         """The same, for a statistic that is too small as well: rows that are more even than chance."""
-        if not 0 < self.variance or self.statistic == float("inf"):
+        if not self.variance > 0 or self.statistic == float("inf"):
             return self.p_value
         low = float(gammainc(self.mean**2 / self.variance, self.statistic * self.mean / self.variance))
         return min(1.0, 2 * min(low, self.p_value))
@@ -107,6 +107,20 @@ def count_by_context(tokens: Ints, n_out: Ints, num_draft: Ints, contexts: Ints,
     b, i = np.nonzero(np.arange(K + 1) < n_out[:, None])
     cells = np.ravel_multi_index((num_draft[b], i, contexts[b, i], tokens[b, i]), full)
     return np.bincount(cells, minlength=int(np.prod(full))).reshape(full)
+
+
+def pool_groups(counts: Ints, laws: Floats, least: float = 5) -> Ints:
+    """Put the groups of `count_by_context` that are too small for a chi-square together, context by context.
+
+    Returns
+    -------
+    ndarray of int64, shape (groups + 1, contexts, V)
+        The large groups as they are, 0 in place of the small ones; the last row holds the small ones of each context.
+    """
+    flat = counts.reshape(-1, *counts.shape[2:])
+    rarest = np.where(laws > 0, laws, 1).min(axis=-1)
+    small = flat.sum(axis=-1) * rarest < least
+    return np.concatenate([np.where(small[..., None], 0, flat), np.where(small[..., None], flat, 0).sum(axis=0)[None]])
 
 
 def worst_group(counts: Ints, laws: Floats, say: Callable[[int, int, int], str]) -> str:

@@ -11,7 +11,7 @@ from scipy import stats
 from ..arrays import Floats, Ints
 from ..markov import MarkovPair
 from .chains import CHAINS
-from .identity import Evidence, evidence, worst_group
+from .identity import Evidence, evidence, pool_groups, worst_group
 from .law import MIN_EXPECTED, chi_square, noncentrality_for, pool
 from .sampled import LENGTH, LONGEST, Sequences, prefix_pair, wide_cells, wide_laws
 from .verdict import Check, Pace
@@ -54,7 +54,7 @@ def sequence_sensitivity(chain: str, n: int, alpha: float) -> float:
 
 def judge_rounds(counted: Ints, laws: Floats, name: str, ran: str, alpha: float) -> Check:
     """Every token of every round, by drafts, position and context."""
-    found = evidence(counted, laws)
+    found = evidence(pool_groups(counted, laws), laws)
     verdict = _verdict(found.p_value, alpha)
     finding = f"chi-square {found.statistic:,.0f}, {found.mean:,.0f} expected"
     example = ""
@@ -79,22 +79,30 @@ def judge_wide(counted: Ints, alpha: float) -> Check:
         for count, law, cell in zip(counted, laws, cells, strict=True):
             n = int(count.sum())
             if n:
-                observed, probability = np.bincount(cell, count), np.bincount(cell, law)
+                seen, probability = np.bincount(cell, count), np.bincount(cell, law)
                 there = probability > 0
-                observed, expected = pool(observed[there], n * probability[there])
+                observed, expected = pool(seen[there].astype(np.float64), n * probability[there].astype(np.float64))
                 total += evidence(observed, expected / n)
         found.append(total)
     by = int(np.argmin([one.p_value for one in found]))
     p_value = min(1.0, 2 * found[by].p_value)
     ran = f"{int(counted.sum()):,} tokens, V = {laws.shape[1]:,}"
-    finding = f"V = {laws.shape[1]:,}; chi-square by {('size', 'place')[by]} {found[by].statistic:,.0f}, {found[by].mean:,.0f} expected"
+    finding = (
+        f"V = {laws.shape[1]:,}; chi-square by {('size', 'place')[by]} {found[by].statistic:,.0f}, {found[by].mean:,.0f} expected"
+    )
     return Check("wide law", _verdict(p_value, alpha), finding, p_value, None, found[by].statistic, ran)
 
 
 def judge_rows(found: Evidence, calls: int, B: int, alpha: float) -> Check:
     """Are the rows of a call independent of each other?"""
     p_value = found.two_sided
-    words = "" if p_value >= alpha else "; rows of one call are alike, or their law is wrong" if found.statistic > found.mean else "; rows are too even"
+    words = (
+        ""
+        if p_value >= alpha
+        else "; rows of one call are alike, or their law is wrong"
+        if found.statistic > found.mean
+        else "; rows are too even"
+    )
     finding = f"sum of {calls} chi-squares {found.statistic:,.0f}, {found.mean:,.0f} expected{words}"
     return Check("rows", _verdict(p_value, alpha), finding, p_value, None, found.statistic, f"{calls} calls of {B} rows")
 
@@ -121,9 +129,7 @@ def judge_tokens(counted: dict[str, Sequences], pairs: dict[str, MarkovPair], al
     return Check("acceptance bound", verdict, finding, p_value, ran=f"first rounds on {len(counted)} chains")
 
 
-def judge_conformance(
-    counted: dict[str, Sequences], pairs: dict[str, MarkovPair], alpha: float, *, deciding: bool
-) -> Check:
+def judge_conformance(counted: dict[str, Sequences], pairs: dict[str, MarkovPair], alpha: float, *, deciding: bool) -> Check:
     """Is it the token rule? After a rejection the new token has p > q, and drafts are accepted as often as min(p, q) says."""
     overdue, rejected = (int(x) for x in sum(found.overdue for found in counted.values()))  # type: ignore[union-attr]
     worst = 1.0

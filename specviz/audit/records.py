@@ -1,7 +1,7 @@
 """Audit of recorded rounds from a real engine: no control over its model is needed, and no counts of cells.
 
-Three questions, in this order, place a fault: are the drafts from q? Is each draft accepted with probability min(1, p / q)? Are the
-outputs from p? Each is answered by sums that are standard normal if the answer is yes.
+Three questions, in this order, place a fault: are the drafts from q? Is each draft accepted with probability min(1, p / q)?
+Are the outputs from p? Each is answered by sums that are standard normal if the answer is yes.
 """
 
 from __future__ import annotations
@@ -63,8 +63,9 @@ def audit_records(
 
     Notes
     -----
-    For an emitted token at position j, given what came before, the law is p_j. So for any w known before the token is drawn the sum
-    of w(x) - E w over the sum of Var w, rooted, tends to the standard normal law. Memory does not grow with the number of rounds.
+    For an emitted token at position j, given what came before, the law is p_j. So for any w known before the token is drawn the
+    sum of w(x) - E w over the sum of Var w, rooted, tends to the standard normal law. A recorder's file and an iterable are read
+    round by round; a NumPy file is loaded whole, within `limit`.
     """
     if not 0 < alpha < 1:
         raise ValueError(f"alpha is {alpha}; expected a rate between 0 and 1")
@@ -138,7 +139,8 @@ def _place(ids: Any, x: int) -> int:
 
 def _open(records: Any, limit: int) -> Iterable[Any]:
     if not isinstance(records, (str, os.PathLike)):
-        return iter(records)
+        rounds: Iterator[Any] = iter(records)
+        return rounds
     path = Path(records)
     with path.open("rb") as file:
         start = file.read(4)

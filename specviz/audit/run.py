@@ -35,7 +35,7 @@ class Budget:
 
 
 BUDGETS = {
-    "quick": Budget(4000, 4000, 400, 100, seconds=60),
+    "quick": Budget(4000, 4000, 1000, 100, seconds=60),
     "standard": Budget(20_000, 20_000, 5000, 200, seconds=180),
     "deep": Budget(400_000, 400_000, 60_000, 3000, parts=20, seconds=1200),
 }
@@ -109,8 +109,8 @@ def audit(
     Notes
     -----
     The certain checks have no false alarms. The rest share `alpha` evenly: two for each designed chain, one each for laws of the
-    whole prefix, a large vocabulary, the independence of rows and the bound on accepted drafts, and one for the token rule if it is
-    claimed. By the union bound a lossless verifier fails the report with probability `alpha` at most, as far as the tests keep
+    whole prefix, a large vocabulary, the independence of rows and the bound on accepted drafts, and one for the token rule if it
+    is claimed. By the union bound a lossless verifier fails the report with probability `alpha` at most, as far as the tests keep
     theirs: `python -m specviz false-alarms` measures it.
     """
     _check_arguments(verifier, budget, alpha, claims)

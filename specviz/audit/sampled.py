@@ -114,8 +114,8 @@ def count_prefixes(verifier: Adapted, seed: np.random.SeedSequence, n: int, draf
 def wide_laws() -> tuple[Floats, Floats]:
     """p of 5 contexts and q of 3 over a large vocabulary: start, then by even or odd token at two positions.
 
-    A third of the tokens are next to impossible, which shows a floor; a twentieth of the mass is on tokens below 1e-4, which shows
-    what is cut or lifted there; and the last part of a tile carries a tenth of it.
+    A third of the tokens are next to impossible, which shows a floor; a twentieth of the mass is on tokens below 1e-4, which
+    shows what is cut or lifted there; and the last part of a tile carries a tenth of it.
     """
     rng = np.random.default_rng(21)
     weights = rng.pareto(1.8, (5, WIDE_V)) + 0.02
@@ -149,13 +149,13 @@ def count_wide(verifier: Adapted, seed: np.random.SeedSequence, n: int) -> Ints:
             context[:, i + 1] = 1 + 2 * i + draft[:, i] % 2
         num_draft = rng.integers(0, 3, B)
         tokens, n_out = verifier(draft, q_of[context[:, :2]], p_of[context], num_draft, rng)
-        b, i = np.nonzero(np.arange(3) < n_out[:, None])
-        np.add.at(counts, (context[b, i], tokens[b, i]), 1)
+        there = np.arange(3) < n_out[:, None]
+        np.add.at(counts, (context[there], tokens[there]), 1)
     return counts
 
 
 def wide_cells() -> tuple[Ints, Ints]:
-    """Two ways to put each context's tokens into cells, each [5, V]: by size of p and p above q; by place: ends, tiles in turn."""
+    """Two ways to put each context's tokens into cells, each [5, V]: by size and sign of p - q; by place: ends, tiles in turn."""
     p, q = wide_laws()
     behind = np.concatenate([q, q[1:]])  # contexts 3 and 4 have no q: any split of the vocabulary will do
     size = np.clip(np.floor(-np.log2(p)), 0, 24).astype(np.int64)
@@ -166,7 +166,7 @@ def wide_cells() -> tuple[Ints, Ints]:
 
 
 def count_rows(verifier: Adapted, seed: np.random.SeedSequence, calls: int, B: int, drafter: Drafter | None) -> Evidence:
-    """Many small calls, each judged on its own: rows that share uniforms are alike, call by call, though each row's law is right."""
+    """Many small calls, each judged on its own: rows that share uniforms are alike, though each row's law is right."""
     rng = np.random.default_rng(seed)
     pair = pair_of("A", drafter)
     total = Evidence(0.0, 0.0, 0.0)

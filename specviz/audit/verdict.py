@@ -129,7 +129,9 @@ class AuditReport:
             return f"{self.verifier}: no bias seen.{slower}"
         if not self.sensitivity < 1:
             return f"{self.verifier}: no bias seen, but too few sequences to promise that one would have been.{slower}"
-        return f"{self.verifier}: no bias seen; one of {self.sensitivity:.3f} in total variation is seen 999 times in 1,000.{slower}"
+        return (
+            f"{self.verifier}: no bias seen; one of {self.sensitivity:.3f} in total variation is seen 999 times in 1,000.{slower}"
+        )
 
     @property
     def caution(self) -> str:
@@ -154,7 +156,9 @@ class AuditReport:
         lines = textwrap.wrap(self.summary, WIDTH)
         for check in self.checks:
             head = f"  {check.verdict:4s}  {check.name:{width}s}  "
-            lines += textwrap.wrap(check.finding, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)) or [head.rstrip()]
+            lines += textwrap.wrap(check.finding, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)) or [
+                head.rstrip()
+            ]
         if not self.passed and self.failed[0].example:
             lines += ["Counter-example:", *(f"  {line}" for line in self.failed[0].example.splitlines())]
         if self.tokens_per_round:
