@@ -1,8 +1,9 @@
-"""python -m specviz bench | figures | notebooks."""
+"""python -m specviz audit | bench | catalogue | false-alarms | figures | notebooks."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -12,6 +13,18 @@ def main(arguments: list[str] | None = None) -> None:
     """Run one command; each imports only what it needs."""
     parser = argparse.ArgumentParser(prog="python -m specviz", description="Speculative sampling, shown, proved and audited.")
     commands = parser.add_subparsers(dest="command", required=True)
+    if (arguments or sys.argv[1:])[:1] == ["audit"]:  # the only one that needs scipy to know its options
+        from .audit import command
+
+        command.add_arguments(commands.add_parser("audit", help="is a verifier lossless? exit status 0, 1 or 2"))
+        sys.exit(command.run(parser.parse_args(arguments)))
+    commands.add_parser("audit", help="is a verifier lossless? audit --help says more")
+    catalogue = commands.add_parser("catalogue", help="audit every catalogued verifier and write the table")
+    catalogue.add_argument("--seeds", type=int, default=5, help="seeds (default 5)")
+    catalogue.add_argument("--budget", default="standard", help="quick or standard (default standard)")
+    catalogue.add_argument("--to", type=Path, default=ROOT / "figures" / "catalogue.md", help="file to write")
+    alarms = commands.add_parser("false-alarms", help="measure the audit's false-alarm rate")
+    alarms.add_argument("--seeds", type=int, default=2000, help="seeds (default 2000)")
     bench = commands.add_parser("bench", help="time verify against the textbook way, as ratios")
     bench.add_argument("--rounds", type=int, default=15, help="interleaved repetitions (default 15)")
     figures = commands.add_parser("figures", help="make every picture in figures/")
@@ -19,8 +32,17 @@ def main(arguments: list[str] | None = None) -> None:
     notebooks = commands.add_parser("notebooks", help="run every notebook and write its outputs")
     notebooks.add_argument("files", nargs="*", type=Path, help="notebooks to run (default: all)")
     chosen = parser.parse_args(arguments)
+    if chosen.command == "false-alarms":
+        from .audit.survey import false_alarms
+
+        print(false_alarms(chosen.seeds))
+        return
     if not (ROOT / "notebooks").is_dir():
         parser.exit(2, f"{chosen.command} works in the project's own folder: clone it, and install it with requirements.txt\n")
+    if chosen.command == "catalogue":
+        from .audit.survey import write_catalogue
+
+        sys.exit(not write_catalogue(chosen.to, chosen.seeds, chosen.budget))
     if chosen.command == "bench":
         from .bench import run
 
