@@ -12,6 +12,7 @@ import numpy as np
 from .data import load_rounds
 from .explorers.distribution import PRESETS
 from .explorers.registry import EXPLORERS
+from .explorers.report import ReportView
 from .explorers.square import PRESETS as SQUARES
 from .plots.style import Picture
 from .plots.treatments import describe_treatments, plot_treatments, recorded_laws
@@ -47,6 +48,7 @@ SETTINGS: dict[str, list[dict[str, Any]]] = {
     ],
     "law": [{"verifier": "verify"}, {"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row", "n": 2_000}],
     "needles": [{"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row"}, {"verifier": "match_target"}],
+    "report": [{"verifier": "uniform_reused"}, {"verifier": "bonus_of_longest_row"}, {"verifier": "match_target"}],
 }
 """Explorers by the name of their pictures, with the settings that are shown."""
 
@@ -88,6 +90,8 @@ def make(folder: Path) -> list[Path]:
         view = EXPLORERS[name]()
         for number, setting in enumerate(settings, 1):
             says = view.set(**setting)
+            if isinstance(view, ReportView):
+                says = view.run()
             write(f"{name}_{number}.png", view.picture.value, says)
     for name, picture in PICTURES.items():
         bundle = picture()._repr_mimebundle_()

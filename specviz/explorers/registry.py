@@ -8,6 +8,7 @@ from .figview import FigView
 from .grid import grid_explorer
 from .law import law_explorer
 from .needles import needles_explorer
+from .report import report_explorer
 from .round import round_explorer
 from .speed import speed_explorer
 from .split import context_explorer, split_explorer
@@ -22,5 +23,6 @@ EXPLORERS: dict[str, Callable[[], FigView]] = {
     "speed": speed_explorer,
     "law": law_explorer,
     "needles": needles_explorer,
+    "report": report_explorer,
 }
 """Name, and what makes the view."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
@@ -18,14 +18,15 @@ from ..plots.report import ReportCard, describe_report
 from ..plots.style import new_figure
 from .figview import FigView
 
-MOST = 22
+MOST = 20
 """Lines of the card."""
 
 
-class Counting(Executor):
+class Counting(ThreadPoolExecutor):
     """Runs each task at once and moves a progress bar: an audit in the view's own thread, where errors are seen."""
 
     def __init__(self, bar: widgets.IntProgress) -> None:
+        super().__init__(max_workers=1)  # which is never started
         self.bar = bar
 
     def submit(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Future[Any]:
@@ -42,7 +43,7 @@ class ReportScene:
     def __init__(self, own: dict[str, Callable[..., Any]]) -> None:
         self.own = own
         self.reports: dict[tuple[str, int], AuditReport] = {}
-        self.figure, (ax,) = new_figure(11, 6.4)
+        self.figure, (ax,) = new_figure(11, 5.9)
         self.card = ReportCard(ax, MOST)
         self.moving: list[Artist] = self.card.artists
 
@@ -72,17 +73,18 @@ class ReportView(FigView):
     """A `FigView` with a button, since an audit takes longer than a slider may wait."""
 
     def __init__(self, scene: ReportScene, controls: dict[str, Any], *, title: str) -> None:
-        self.bar = widgets.IntProgress(min=0, max=12, layout=widgets.Layout(width="220px", visibility="hidden"))
+        self.bar = widgets.IntProgress(min=0, max=6, layout=widgets.Layout(width="220px", visibility="hidden"))
         self.button = widgets.Button(description="run the audit", icon="play", button_style="primary")
         self.button.on_click(lambda _: self.run())
         row = widgets.HBox([*controls.values(), self.button, self.bar], layout=widgets.Layout(flex_flow="row wrap"))
+        self.card = scene
         super().__init__(scene, controls, title=title, layout_of_controls=row)
 
     def run(self) -> str:
         """Audit the chosen verifier and return the sentence."""
         self.bar.value, self.bar.layout.visibility = 0, "visible"
         try:
-            self.scene.run(**self.state(), executor=Counting(self.bar))
+            self.card.run(**self.state(), executor=Counting(self.bar))
         finally:
             self.bar.layout.visibility = "hidden"
             self.refresh()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from math import isfinite, log10
+from typing import Any
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -27,19 +28,19 @@ class ReportCard:
     """Lines for up to `most` checks; `set` shows a report, or an empty card."""
 
     def __init__(self, ax: Axes, most: int) -> None:
-        left, right = BAR
+        left = BAR[0]
         with style():
             boxes = [[(0, y + 0.14), (0.62, y + 0.14), (0.62, y + 0.86), (0, y + 0.86)] for y in range(most)]
             self.boxes = PolyCollection(boxes, facecolor="white", edgecolor="white", linewidth=1)
             self.bars = LineCollection([[(left, y + 0.5), (left, y + 0.5)] for y in range(most)], linewidth=7, capstyle="butt")
             ax.add_collection(self.boxes)
             ax.add_collection(self.bars)
-            common = {"va": "center", "fontsize": 10}
+            common: dict[str, Any] = {"va": "center", "fontsize": 10}
             self.verdicts = [ax.text(0.31, y + 0.52, "", ha="center", fontweight="bold", **common) for y in range(most)]
             self.names = [ax.text(0.75, y + 0.52, "", fontweight="bold", **common) for y in range(most)]
             self.findings = [ax.text(5.8, y + 0.52, "", **common) for y in range(most)]
             self.summary = ax.text(0, -1.1, "", va="center", fontsize=12, fontweight="bold")
-            ax.text(left, -0.25, "evidence against it: p-value 1 to 1e-20", color=FAINT, **common)
+            ax.text(left, -0.25, "evidence, p-value 1 to 1e-20; dotted: the limit", color=FAINT, **common)
             (self.limit,) = ax.plot([0, 0], [0.05, most], color=INK, linestyle=":", linewidth=1.5)
         ax.set_xlim(-0.02, 10)
         ax.set_ylim(most + 0.05, -1.6)
