@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 
 P = "#0173B2"
 """The target, and what is kept."""
-Q = "#DE8F05"
+Q = "#C27C00"
 """The drafter; always hatched as well."""
 OWED = "#029E73"
 """The residual, and what is drawn from it."""

@@ -1,11 +1,11 @@
-"""The bars of a distribution: dragged out of the picture and back, in step with sliders and numbers, by the rule of the kernel."""
+"""The bars of a distribution: dragged out of the picture and back, in step with sliders and numbers, by the kernel's rule."""
 
 import json
 
 import numpy as np
 import pytest
-from browser.views import View
 
+from browser.views import View
 from specviz.explorers.bars import HERE
 from specviz.explorers.distribution import move_one
 

@@ -1,8 +1,8 @@
 """Every control of every explorer, moved by keyboard: picture and sentence change, and come back at the same value."""
 
 import pytest
-from browser.views import View
 
+from browser.views import View
 from specviz.explorers.registry import EXPLORERS
 
 every = pytest.mark.parametrize("name", EXPLORERS)
@@ -27,7 +27,8 @@ def test_sliders_menus_and_numbers(explorers, name):
     view = View(explorers, name)
     for control in view.controls(".noUi-handle, [role=slider]:not(.noUi-handle), select, input[type=number][step='1']"):
         there, back = control.evaluate(
-            """e => e.tagName === 'SELECT' ? (e.selectedIndex < e.length - 1 ? ['ArrowDown', 'ArrowUp'] : ['ArrowUp', 'ArrowDown'])
+            """e => e.tagName === 'SELECT'
+            ? (e.selectedIndex < e.length - 1 ? ['ArrowDown', 'ArrowUp'] : ['ArrowUp', 'ArrowDown'])
             : e.tagName === 'INPUT' ? ['ArrowUp', 'ArrowDown']
             : +e.getAttribute('aria-valuenow') < +e.getAttribute('aria-valuemax') ? ['ArrowRight', 'ArrowLeft']
             : ['ArrowLeft', 'ArrowRight']"""

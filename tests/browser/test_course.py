@@ -1,6 +1,7 @@
 """Every notebook in a real JupyterLab: opened, run from top to bottom, without an error and with nothing on stderr."""
 
 import pytest
+
 from browser.conftest import ROOT
 
 

@@ -1,8 +1,9 @@
-"""Errors are shown; haste, a second run and a new kernel leave no stale picture, no dead control and no growing number of figures."""
+"""Errors are shown; haste, a second run and a new kernel leave no stale picture, no dead control, no pile of figures."""
 
 from hashlib import sha256
 
 import pytest
+
 from browser.views import View
 
 KERNEL_SHOWS = """import hashlib
