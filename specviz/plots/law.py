@@ -12,7 +12,7 @@ from scipy import stats
 from ..arrays import Array, Floats
 from ..audit.law import ChiSquare
 from .split import token_names
-from .style import INK, OWED_INK, REJECTED, REJECTED_INK, P, axes_or_new, style
+from .style import INK, OWED_INK, REJECTED, REJECTED_INK, P, axes_or_new, ink_on, style
 
 CLIP = 6.0
 """Residual at which the map's colour ends."""
@@ -57,9 +57,10 @@ class CellMap:
         z = cell_residuals(counts, law)
         flat = z.reshape(len(z), -1)
         self.image.set_array(flat)
-        for text, value in zip(self.signs, flat.ravel(), strict=True):
+        grounds = self.image.cmap(self.image.norm(flat.ravel()))
+        for text, value, ground in zip(self.signs, flat.ravel(), grounds, strict=True):
             text.set_text("+" if value > SIGN else "\u2212" if value < -SIGN else "")
-            text.set_color("white" if value < 0 or value > 4.5 else INK)
+            text.set_color(ink_on(ground))
 
 
 class NullDensity:
