@@ -94,20 +94,23 @@ class Lab:
         self.log.close()
         self.private.cleanup()
 
-    def open(self, name: str, *, width: int = 1400, height: int = 1000, dark: bool = False) -> Notebook:
+    def open(self, name: str) -> Notebook:
         """Open a notebook of the folder with a new kernel, and wait until it can run. All are opened in one window."""
         if not hasattr(self, "page"):
-            self.page = self.browser.new_page()
+            self.page = self.browser.new_page(viewport={"width": 1400, "height": 1000})
             self.page.set_default_timeout(60_000)
             self.page.goto(f"{self.url}/lab?token={TOKEN}&reset")
             self.page.wait_for_function("window.jupyterapp && window.jupyterapp.restored")
             self.page.evaluate("async () => { await window.jupyterapp.restored; window.jupyterapp.shell.collapseLeft() }")
-        self.page.set_viewport_size({"width": width, "height": height})
-        theme = f"JupyterLab {'Dark' if dark else 'Light'}"
-        self.page.evaluate("t => window.jupyterapp.commands.execute('apputils:change-theme', {theme: t})", theme)
         self.page.evaluate("path => window.jupyterapp.commands.execute('docmanager:open', {path}).then(() => 0)", name)
         self.page.wait_for_function(READY)
         return Notebook(self.page)
+
+    def look(self, *, width: int = 1400, height: int = 1000, dark: bool = False) -> None:
+        """Give the window a size and JupyterLab a theme."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        theme = f"JupyterLab {'Dark' if dark else 'Light'}"
+        self.page.evaluate("t => window.jupyterapp.commands.execute('apputils:change-theme', {theme: t})", theme)
 
     def _start_server(self) -> subprocess.Popen[bytes]:
         private = Path(self.private.name)

@@ -43,7 +43,8 @@ widgets.VBox([other.children[0], widgets.interactive_output(show, other.controls
 
 WATCH = """(cell) => {
     const output = document.querySelectorAll('.jp-CodeCell')[cell].querySelector('.jp-OutputArea-output');
-    const pick = ['.noUi-handle, [role=slider]', '.widget-toggle-button', 'select'].map(s => output.querySelector(s)).find(e => e);
+    const kinds = ['.noUi-handle, [role=slider]', '.widget-toggle-button', 'select'];
+    const pick = kinds.map(kind => output.querySelector(kind)).find(found => found);
     pick.scrollIntoView({block: 'center'}); pick.focus();
     const state = window.specvizWatch = {};
     const source = () => [...output.querySelectorAll('img')].map(i => i.src).join();

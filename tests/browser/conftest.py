@@ -1,4 +1,4 @@
-"""One JupyterLab and one browser for all tests of this folder; they are skipped where there is no browser, unless CI asks for it."""
+"""One JupyterLab and one browser for all tests of this folder; skipped where there is none, unless CI asks for them."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The bars of a distribution: dragged out of the picture and back, in step with sliders and numbers, by the rule of the kernel."""
+"""The bars of a distribution: dragged out of the picture and back, in step with sliders and numbers, by the kernel's rule."""
 
 import json
 

@@ -1,7 +1,6 @@
 """A view in the browser: its controls, its picture to the last byte, its sentence, and a key pressed in it."""
 
 from dataclasses import dataclass
-from hashlib import sha256
 
 from specviz.explorers.registry import EXPLORERS
 
@@ -15,7 +14,9 @@ HELPERS = """() => {
         controls: (index, selector) => [...view(index).querySelectorAll(selector)].filter(e => e.getClientRects().length),
         look: async index => {
             const bytes = new Uint8Array(await (await fetch(view(index).querySelector('img').src)).arrayBuffer());
-            return {picture: [...bytes], says: view(index).querySelector('[role=status], [role=alert]')?.textContent ?? ''};
+            const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+            const picture = [...digest].map(b => b.toString(16).padStart(2, '0')).join('');
+            return {picture, says: view(index).querySelector('[role=status], [role=alert]')?.textContent ?? ''};
         },
         arm: index => {
             const image = view(index).querySelector('img'), before = image.src;
@@ -48,7 +49,7 @@ class View:
 
     def look(self):
         seen = self.page.evaluate("index => window.specviz.look(index)", self.index)
-        return Look(sha256(bytes(seen["picture"])).hexdigest(), seen["says"])
+        return Look(seen["picture"], seen["says"])
 
     def controls(self, selector=CONTROLS):
         """The controls that can be seen, in the order of the page."""
