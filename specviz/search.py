@@ -69,11 +69,8 @@ def inverse_cdf_long(weights_at: Callable[[slice], Array], V: int, u: float) -> 
     sums = np.empty(-(-V // BLOCK))
     for start in range(0, V, TILE):  # TILE is a whole number of blocks
         piece = np.ascontiguousarray(weights_at(slice(start, min(start + TILE, V))))
-        at, whole = start // BLOCK, len(piece) // BLOCK
-        # einsum adds up a contiguous block in many lanes: three times as fast as sum, and no less accurate
-        sums[at : at + whole] = np.einsum("ij->i", piece[: whole * BLOCK].reshape(whole, BLOCK))
-        if whole * BLOCK < len(piece):
-            sums[at + whole] = piece[whole * BLOCK :].sum()
+        at = start // BLOCK
+        _block_sums(piece, sums[at : at + -(-len(piece) // BLOCK)])
     cum = sums.cumsum()
     block = _first_above_in(cum, u * cum[-1])
     aim = u * cum[-1] - (cum[block - 1] if block else 0.0)
@@ -83,6 +80,34 @@ def inverse_cdf_long(weights_at: Callable[[slice], Array], V: int, u: float) -> 
     else:
         inside = weights_at(slice(first, first + BLOCK))
     return first + _first_above_in(inside.astype(np.float64).cumsum(), aim), float(cum[-1])
+
+
+def total_long(weights_at: Callable[[slice], Array], V: int) -> float:
+    """Total of one long row whose weights are made piece by piece, as in `inverse_cdf_long`."""
+    sums = np.empty(-(-min(TILE, V) // BLOCK))
+    total = 0.0
+    for start in range(0, V, TILE):
+        piece = np.ascontiguousarray(weights_at(slice(start, min(start + TILE, V))))
+        blocks = sums[: -(-len(piece) // BLOCK)]
+        _block_sums(piece, blocks)
+        total += float(blocks.sum())
+    return total
+
+
+def row_totals(weights: Array) -> Floats:
+    """Total of each row of [R, V] in float64, long ones block by block."""
+    if weights.shape[1] <= LONG:
+        return np.asarray(weights.sum(axis=1, dtype=np.float64))
+    return np.array([total_long(row.__getitem__, len(row)) for row in weights])
+
+
+def _block_sums(piece: Array, out: Floats) -> None:
+    """Write the sum of every `BLOCK` numbers of a contiguous piece; what is left over at its end makes a block of its own."""
+    whole = len(piece) // BLOCK
+    # einsum adds up a contiguous block in many lanes: three times as fast as sum, and no less accurate
+    out[:whole] = np.einsum("ij->i", piece[: whole * BLOCK].reshape(whole, BLOCK))
+    if whole * BLOCK < len(piece):
+        out[whole] = piece[whole * BLOCK :].sum()
 
 
 def _cumulative(weights: Array) -> Floats:

@@ -6,7 +6,20 @@ from pathlib import Path
 import specviz
 
 ROOT = Path(__file__).resolve().parents[1]
-ORDER = ["arrays", "search", "probability", "uniforms", "rules", "theory", "markov", "generate", "data", "audit"]
+ORDER = [
+    "arrays",
+    "search",
+    "probability",
+    "process",
+    "uniforms",
+    "rules",
+    "theory",
+    "markov",
+    "generate",
+    "treegen",
+    "data",
+    "audit",
+]
 ORDER += ["plots", "lessons", "explorers"]
 ORDER += ["bench", "figures", "notebooks", "__main__"]
 

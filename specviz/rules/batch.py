@@ -104,23 +104,31 @@ def check_batch(
     ValueError
         Names the argument, the row and the position, and says what was expected.
     """
-    p = as_floats("p", p)
+    batch = check_arrays(draft, q, p, num_draft)
+    check_rng(rng)
+    if validate:
+        _check_values(batch)
+    return batch
+
+
+def check_arrays(draft: ArrayLike, q: ArrayLike | None, p: ArrayLike, num_draft: ArrayLike, p_name: str = "p") -> Batch:
+    """`check_batch` for a rule that asks for no uniforms; messages call the target's rows by the name of the argument."""
+    p = as_floats(p_name, p)
     if p.ndim != 3 or p.shape[1] == 0 or p.shape[2] == 0:
-        raise ValueError(f"p has shape {p.shape}; expected (B, K + 1, V): one row for each draft and one for the bonus")
+        raise ValueError(f"{p_name} has shape {p.shape}; expected (B, K + 1, V): one row for each draft and one for the bonus")
     B, K, V = p.shape[0], p.shape[1] - 1, p.shape[2]
     draft, num_draft = np.asarray(draft), np.asarray(num_draft)
     if draft.shape != (B, K):
-        raise ValueError(f"draft has shape {draft.shape}; expected (B, K) = {(B, K)}, since p has shape {p.shape}")
+        raise ValueError(f"draft has shape {draft.shape}; expected (B, K) = {(B, K)}, since {p_name} has shape {p.shape}")
     if q is not None:
         q = as_floats("q", q)
         if q.shape != (B, K, V):
-            raise ValueError(f"q has shape {q.shape}; expected (B, K, V) = {(B, K, V)}, since p has shape {p.shape}")
+            raise ValueError(f"q has shape {q.shape}; expected (B, K, V) = {(B, K, V)}, since {p_name} has shape {p.shape}")
     if num_draft.shape != (B,):
         raise ValueError(f"num_draft has shape {num_draft.shape}; expected one length for each of the {B} rows")
     for name, array in (("draft", draft), ("num_draft", num_draft)):
         if array.size and array.dtype.kind not in "iu":
             raise ValueError(f"{name} has dtype {array.dtype}; expected integers")
-    check_rng(rng)
     if B and (num_draft.min() < 0 or num_draft.max() > K):
         row = int(np.argmax((num_draft < 0) | (num_draft > K)))
         raise ValueError(f"num_draft[{row}] is {num_draft[row]}; expected a length from 0 to K = {K}")
@@ -130,10 +138,7 @@ def check_batch(
         if bad.size:
             row, i = bad[0]
             raise ValueError(f"draft[{row}, {i}] is {draft[row, i]}; expected a token id from 0 to {V - 1}")
-    batch = Batch(draft, q, p, num_draft.astype(np.int64, copy=False))
-    if validate:
-        _check_values(batch)
-    return batch
+    return Batch(draft, q, p, num_draft.astype(np.int64, copy=False))
 
 
 def _check_values(batch: Batch) -> None:

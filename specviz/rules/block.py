@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import Floats, Ints
-from ..search import tiles
+from ..search import LONG, TILE, tiles, total_long
 from ..uniforms import Uniforms
 from .batch import Batch, Verified, apply_rule, check_batch
-from .draw import check_drafts, check_entries, check_finite, draft_probabilities, draw_next, rows_at
+from .draw import check_drafts, check_entries, check_finite, draft_probabilities, draw_next, owed_in_row, rows_at
 
 
 def verify_block_row(draft: Sequence[int], q: Sequence[Any], p: Sequence[Any], u: Uniforms) -> tuple[int, ...]:
@@ -29,7 +29,7 @@ def verify_block_row(draft: Sequence[int], q: Sequence[Any], p: Sequence[Any], u
     kept = 0
     for i in range(1, n + 1):
         m = sum(_owed(w[i], p[i], q[i])) if i < n else w[n]
-        if u.less(("accept", i - 1), scale=m + (1 - w[i]), bound=m):
+        if w[i] == 1 or u.less(("accept", i - 1), scale=m + (1 - w[i]), bound=m):  # w = 1 keeps, be it that m is 0 as well
             kept = i
     owed = _owed(w[kept], p[kept], q[kept]) if kept < n else p[n]
     return (*draft[:kept], u.choose("final", owed if any(owed) else p[kept]))
@@ -88,34 +88,51 @@ def _owed(weight: Any, p: Sequence[Any], q: Sequence[Any]) -> list[Any]:
 
 
 def _count_accepted(batch: Batch, u: Floats) -> tuple[Ints, Floats]:
-    """Length of the longest accepted sub-block of each row, and its weight w."""
+    """Length of the longest accepted sub-block of each row, and its weight w.
+
+    The longest is looked for first, and a mass is summed up only where it decides: m is at most w, so that h is at most w.
+    """
+    weights = _weights(batch)
+    accepted, weight_of_accepted = np.zeros(len(u), np.int64), np.ones(len(u))
+    undecided = np.arange(len(u))
+    for i in range(u.shape[1], 0, -1):
+        rows = undecided[batch.num_draft[undecided] >= i]
+        w, u_i, complete = weights[rows, i], u[rows, i - 1], batch.num_draft[rows] == i
+        keep = np.where(complete, u_i * (w + (1 - w)) < w, w == 1)
+        unsure = np.flatnonzero(~complete & (w < 1) & (u_i < w))
+        mass = _owed_mass(batch, rows[unsure], i, w[unsure])
+        keep[unsure] = u_i[unsure] * (mass + (1 - w[unsure])) < mass
+        accepted[rows[keep]], weight_of_accepted[rows[keep]] = i, w[keep]
+        undecided = undecided[accepted[undecided] == 0]
+    return accepted, weight_of_accepted
+
+
+def _weights(batch: Batch) -> Floats:
+    """w_i of every row, shape [B, K + 1]; of no meaning beyond a row's drafts."""
     p_x, q_x = draft_probabilities(batch)
     check_drafts("p", p_x, batch)
-    accepted = np.zeros(len(u), np.int64)
-    weight_of_accepted = np.ones(len(u))
-    weight = np.ones(len(u))
-    for i in range(1, u.shape[1] + 1):
-        rows = np.flatnonzero(batch.num_draft >= i)
-        reached, q_i = weight[rows] * p_x[rows, i - 1], q_x[rows, i - 1]
-        w = np.divide(reached, q_i, out=(reached > 0).astype(np.float64), where=reached < q_i)
-        inner = batch.num_draft[rows] > i
-        mass = w.copy()
-        mass[inner] = _owed_mass(batch, rows[inner], i, w[inner])
-        keep = u[rows, i - 1] * (mass + (1 - w)) < mass
-        weight[rows] = w
-        accepted[rows[keep]], weight_of_accepted[rows[keep]] = i, w[keep]
-    return accepted, weight_of_accepted
+    weights = np.ones((len(p_x), p_x.shape[1] + 1))
+    for i in range(1, weights.shape[1]):
+        reached, q_i = weights[:, i - 1] * p_x[:, i - 1], q_x[:, i - 1]
+        weights[:, i] = np.divide(reached, q_i, out=(reached > 0).astype(np.float64), where=reached < q_i)
+    return weights
 
 
 def _owed_mass(batch: Batch, rows: Ints, i: int, weight: Floats) -> Floats:
     """sum_x max(0, weight * p - q) at position i of each row."""
     assert batch.q is not None
+    V = batch.p.shape[2]
     mass = np.empty(len(rows))
-    for tile in tiles(len(rows), batch.p.shape[2]):
-        at = np.full(len(rows[tile]), i)
-        p_rows, q_rows = rows_at(batch.p, rows[tile], at), rows_at(batch.q, rows[tile], at)
-        check_entries("p", p_rows, rows[tile], at, batch.first)
-        check_entries("q", q_rows, rows[tile], at, batch.first)
-        mass[tile] = np.maximum(p_rows * weight[tile, None] - q_rows, 0).sum(axis=1)
+    if V > LONG:
+        buffer = np.empty(min(TILE, V), batch.dtype)
+        for r, row in enumerate(rows.tolist()):
+            mass[r] = total_long(owed_in_row(batch, row, i, float(weight[r]), buffer), V)
+    else:
+        for tile in tiles(len(rows), V):
+            at = np.full(len(rows[tile]), i)
+            p_rows, q_rows = rows_at(batch.p, rows[tile], at), rows_at(batch.q, rows[tile], at)
+            check_entries("p", p_rows, rows[tile], at, batch.first)
+            check_entries("q", q_rows, rows[tile], at, batch.first)
+            mass[tile] = np.maximum(p_rows * weight[tile, None] - q_rows, 0).sum(axis=1)
     check_finite(mass, rows, np.full(len(rows), i), batch.first)
     return mass

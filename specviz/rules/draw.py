@@ -74,7 +74,7 @@ def draw_next(batch: Batch, accepted: Ints, u: Floats, weight: Floats | None = N
             if r < len(bonus):
                 weights_at = _p_in_row(batch, row, i)
             else:
-                weights_at = _owed_in_row(batch, row, i, 1.0 if weight is None else float(weight[row]), buffer)
+                weights_at = owed_in_row(batch, row, i, 1.0 if weight is None else float(weight[row]), buffer)
             drawn[r], mass[r] = inverse_cdf_long(weights_at, V, float(u_rows[r]))
     else:
         for tile in tiles(len(rows), V):
@@ -140,8 +140,8 @@ def _p_in_row(batch: Batch, row: int, i: int) -> Callable[[slice], Array]:
     return p_at
 
 
-def _owed_in_row(batch: Batch, row: int, i: int, weight: float, buffer: Array) -> Callable[[slice], Array]:
-    """The same for max(0, weight * p - q) of a row that was stopped; each piece is made in the buffer."""
+def owed_in_row(batch: Batch, row: int, i: int, weight: float, buffer: Array) -> Callable[[slice], Array]:
+    """The same for max(0, weight * p - q) of a row that was stopped; each piece is made in the buffer, `TILE` numbers long."""
     p_at = _p_in_row(batch, row, i)
     if batch.q is None:
         x = batch.draft[row, i]

@@ -76,15 +76,15 @@ def block_case():
 def test_block_refuses_a_bad_entry_in_any_row_it_reads(name, value, message):
     p, q = block_case()
     (p if name == "p" else q)[0, 1, 2] = value
-    for seed in range(20):
+    for u in np.random.default_rng(0).uniform([0, 0.25], 1, (20, 2)):  # the whole block is rejected: its weight is .25
         with pytest.raises(ValueError, match=message):
-            verify_block([[0, 0]], q, p, [2], np.random.default_rng(seed))
+            verify_block([[0, 0]], q, p, [2], Scripted(u, [0.5]))
 
 
 def test_block_checks_before_it_weighs():
     p = [[[0.3, 0.7, 0], [0.1, 1.15, -0.25], [0.5, 0.5, 0]]]
     with pytest.raises(ValueError, match=r"p\[0, 1, 2\] is -0.25"):
-        verify_block([[0, 0]], [[[0.6, 0.4, 0], [0.9, 0.1, 0]]], p, [2], np.random.default_rng(2))
+        verify_block([[0, 0]], [[[0.6, 0.4, 0], [0.9, 0.1, 0]]], p, [2], Scripted([0.25, 0.75], [0.5]))
 
 
 def test_block_with_a_subnormal_draft_probability():

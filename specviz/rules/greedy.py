@@ -1,0 +1,97 @@
+"""The greedy contract: at temperature 0 the target's likeliest token is the only one, and no uniform is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..arrays import Array, Ints
+from ..search import LONG, tiles
+from .batch import Batch, Verified, apply_rule, check_arrays
+from .draw import rows_at
+
+
+def verify_greedy_row(draft: Sequence[int], p: Sequence[Sequence[Any]]) -> tuple[int, ...]:
+    """The rule for one row, as it is defined; p may hold logits. Of equal values the lowest id wins."""
+    for i, x in enumerate(draft):
+        best = list(p[i]).index(max(p[i]))
+        if x != best:
+            return (*draft[:i], best)
+    return (*draft, list(p[len(draft)]).index(max(p[len(draft)])))
+
+
+def verify_greedy(draft: ArrayLike, p_or_logits: ArrayLike, num_draft: ArrayLike) -> Verified:
+    """Verify against greedy decoding: the tokens that come out are those that the target alone would have chosen.
+
+    Drafts are accepted while they equal the target's argmax; at the first that does not, the argmax is emitted, and where all
+    survive, the argmax at the bonus position. Of equal values the lowest id is the argmax, for drafts as for the bonus.
+
+    Parameters
+    ----------
+    draft : array_like of int, shape (B, K)
+        Drafted token ids.
+    p_or_logits : array_like of float32 or float64, shape (B, K + 1, V)
+        The target's probabilities or logits at each drafted position and at the bonus position. -inf bars a token.
+    num_draft : array_like of int, shape (B,)
+        Drafts that each row really holds, 0 to K. What lies beyond is padding, as in `specviz.verify`.
+
+    Returns
+    -------
+    Verified
+        `tokens` [B, K + 1], padded with -1, and `n_out` [B].
+
+    Raises
+    ------
+    ValueError
+        For a wrong shape or type, a draft id or length out of range, and where a row that is read holds a NaN or has no finite
+        maximum. The message names the argument, the row and the position.
+
+    Notes
+    -----
+    Row i of the target is read only if the drafts before it were accepted. With one-hot p `specviz.verify` gives the same tokens.
+
+    References
+    ----------
+    Stern, Shazeer, Uszkoreit, "Blockwise Parallel Decoding for Deep Autoregressive Models", NeurIPS 2018, section 3.
+
+    Examples
+    --------
+    >>> verify_greedy([[1, 0]], [[[0.2, 0.8], [0.3, 0.7], [1.0, 0.0]]], [2])
+    Verified(tokens=array([[ 1,  1, -1]]), n_out=array([2]))
+    """
+    return apply_rule(_longest_match, check_arrays(draft, None, p_or_logits, num_draft, "p_or_logits"))
+
+
+def _longest_match(batch: Batch) -> tuple[Ints, Ints]:
+    """Drafts accepted in each row, and the argmax that follows them; position after position, in the rows still alive."""
+    accepted, final = np.zeros((2, len(batch.draft)), np.int64)
+    alive = np.arange(len(batch.draft))
+    for i in range(batch.p.shape[1]):
+        accepted[alive] = i
+        final[alive] = _argmax(batch, alive, i)
+        alive = alive[batch.num_draft[alive] > i]
+        if not alive.size:
+            break
+        alive = alive[batch.draft[alive, i] == final[alive]]
+    return accepted, final
+
+
+def _argmax(batch: Batch, rows: Ints, i: int) -> Ints:
+    """Lowest id of the largest value of p[row, i], for each row in `rows`. NaN counts as largest, so that one look finds it."""
+    V = batch.p.shape[2]
+    best: Ints = np.empty(len(rows), np.int64)
+    if V > LONG:
+        for r, row in enumerate(rows.tolist()):
+            best[r] = batch.p[row, i].argmax()
+    else:
+        for tile in tiles(len(rows), V):
+            best[tile] = rows_at(batch.p, rows[tile], np.full(len(rows[tile]), i)).argmax(axis=1)
+    largest: Array = batch.p[rows, i, best]
+    if not np.isfinite(largest).all():
+        r = int(np.argmin(np.isfinite(largest)))
+        where = f"{rows[r] + batch.first}, {i}, {best[r]}"
+        raise ValueError(f"p_or_logits[{where}] is {largest[r]}, the largest of its row; expected a finite number")
+    return best
