@@ -6,16 +6,19 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbconvert import HTMLExporter
 
+from specviz.lessons import EXERCISES
 from specviz.notebooks import execute
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+TEXTS = [*NOTEBOOKS, *sorted((ROOT / "notebooks").glob("*.md")), ROOT / "README.md"]
 every = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
 def test_there_are_notebooks():
-    assert [path.name[:2] for path in NOTEBOOKS] == ["00", "01", "05"]
+    assert [path.name[:2] for path in NOTEBOOKS] == [f"{i:02d}" for i in range(7)]
 
 
 @every
@@ -44,14 +47,28 @@ def test_hygiene(path):
                 assert output["data"]["text/plain"]
 
 
-@every
+def words(path):
+    """The prose of a notebook or of a text."""
+    if path.suffix == ".md":
+        return path.read_text(encoding="utf-8")
+    return "\n\n".join(cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown")
+
+
+def anchors(path):
+    """What a link can point to: headings with hyphens for spaces, as JupyterLab, GitHub and an export name them."""
+    return {heading.strip().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", words(path), re.M)}
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
 def test_links_and_pictures(path):
-    text = "".join("".join(cell["source"]) for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown")
+    text = words(path)
     for alternative, target in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", text):
         assert len(alternative) > 20
         assert (path.parent / target).exists(), target
-    for target in re.findall(r"(?<!!)\[[^\]]+\]\(([^)#]+)\)", text):
-        assert (path.parent / target).exists(), target
+    for target, _, anchor in re.findall(r"(?<!!)\[[^\]]+\]\(([^)#]+)(#([^)]+))?\)", text):
+        if not target.startswith("http"):
+            assert (path.parent / target).exists(), target
+            assert not anchor or anchor in anchors(path.parent / target), anchor
 
 
 @every
@@ -63,7 +80,33 @@ def test_runs_from_the_root_as_well(path):
     assert printed == committed
 
 
-def test_readme_links():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for target in re.findall(r"\]\(([^)#]+)\)", text):
-        assert (ROOT / target).exists(), target
+@every
+def test_reads_as_html_without_a_kernel(path):
+    """What `jupyter nbconvert --to html` writes: the pictures are inside, and every question has its answer."""
+    html, _ = HTMLExporter(embed_images=True).from_filename(str(path))
+    pictures = len(re.findall(r"!\[", words(path)))
+    pictures += sum("image/png" in o.get("data", {}) for cell in nbformat.read(path, 4).cells for o in cell.get("outputs", []))
+    assert html.count("data:image/png;base64") == pictures > 2
+    assert "widget-view" not in html
+    assert html.count("<details") >= len(re.findall(r"\bpredict\(\s", path.read_text(encoding="utf-8"))) > 0
+
+
+@every
+def test_exercises_are_the_tested_ones(path):
+    """A stub in a notebook is the stub whose check is tested, and is handed in to that check; no solution stands in it."""
+    code = [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+    asked = [match[1] for source in code if (match := re.fullmatch(r'check\("(\w+)", (\w+)\)', source))]
+    assert asked == [id for id in EXERCISES if id.startswith(path.name[:2])]
+    assert 2 <= len(asked) <= 3
+    for id in asked:
+        before = code[next(i for i, source in enumerate(code) if source.startswith(f'check("{id}"')) - 1]
+        assert before == EXERCISES[id].stub.strip()
+        assert EXERCISES[id].solution.strip() not in "\n".join(code)
+
+
+def test_glossary_defines_every_term_once():
+    terms = re.findall(r"^\| \*\*(.+?)\*\* \|", (ROOT / "notebooks" / "glossary.md").read_text(encoding="utf-8"), re.M)
+    assert terms == sorted(set(terms))
+    course = " ".join(words(path).lower() for path in NOTEBOOKS)
+    unused = [term for term in terms if term not in course]
+    assert not unused

@@ -10,30 +10,25 @@ from PIL import Image
 
 from specviz.explorers.distribution import DistributionSliders, move_one
 from specviz.explorers.grid import FIRST, LENGTHS, Lengths, MarkButtons, grid_explorer
-from specviz.explorers.law import law_explorer
 from specviz.explorers.needles import needles_explorer
+from specviz.explorers.registry import EXPLORERS
 from specviz.explorers.round import round_explorer
-from specviz.explorers.speed import recorded_tokens, speed_explorer
-from specviz.explorers.split import PRESETS, context_explorer, split_explorer
+from specviz.explorers.speed import recorded_tokens
+from specviz.explorers.split import PRESETS, split_explorer
 from specviz.explorers.square import PRESETS as SQUARE_PRESETS
 from specviz.explorers.square import square_explorer
 
-EXPLORERS = {
-    "round": (round_explorer, {"K": 5, "step": 4, "seed": 8, "p": (0.1, 0.2, 0.3, 0.4), "q": (1.0, 0, 0, 0)}),
-    "split": (split_explorer, {"replacement": "p", "p": (0.1, 0.2, 0.3, 0.4), "q": (0.4, 0.3, 0.2, 0.1)}),
-    "context": (context_explorer, {"round": 24, "position": 2, "replacement": "p"}),
-    "square": (
-        square_explorer,
-        {"token": 3, "u": 0.0, "comparison": "weak", "darts": 300, "p": (0.5, 0.3, 0.2, 0.0), "q": (0.4, 0.3, 0.2, 0.1)},
-    ),
-    "grid": (
-        grid_explorer,
-        {"marks": ((0, 1, 1, 1), *FIRST[1:]), "num_draft": (4, 3, 2, 3, 1), "count": "sum", "bonus_row": "K"},
-    ),
-    "speed": (speed_explorer, {"alpha": 0.5, "cost": 0.4, "K": 8, "beside": "recorded"}),
-    "needles": (needles_explorer, {"verifier": "match_then_fresh", "K": 2, "seed": 5}),
-    "law": (law_explorer, {"verifier": "residual_abs", "K": 2, "n": 500, "seed": 1}),
+CHANGES = {
+    "round": {"K": 5, "step": 4, "seed": 8, "p": (0.1, 0.2, 0.3, 0.4), "q": (1.0, 0, 0, 0)},
+    "split": {"replacement": "p", "p": (0.1, 0.2, 0.3, 0.4), "q": (0.4, 0.3, 0.2, 0.1)},
+    "context": {"round": 24, "position": 2, "replacement": "p"},
+    "square": {"token": 3, "u": 0.0, "comparison": "weak", "darts": 300, "p": (0.5, 0.3, 0.2, 0.0), "q": (0.4, 0.3, 0.2, 0.1)},
+    "grid": {"marks": ((0, 1, 1, 1), *FIRST[1:]), "num_draft": (4, 3, 2, 3, 1), "count": "sum", "bonus_row": "K"},
+    "speed": {"alpha": 0.5, "cost": 0.4, "K": 8, "beside": "recorded"},
+    "law": {"verifier": "residual_abs", "K": 2, "n": 500, "seed": 1},
+    "needles": {"verifier": "match_then_fresh", "K": 2, "seed": 5},
 }
+"""A change of every control of every explorer."""
 every = pytest.mark.parametrize("name", EXPLORERS)
 
 
@@ -42,8 +37,13 @@ def pixels(view):
 
 
 @every
+def test_changes_are_given_for_every_control(name):
+    assert set(CHANGES[name]) == set(EXPLORERS[name]().controls)
+
+
+@every
 def test_every_control_changes_picture_and_sentence_and_comes_back(name):
-    make, changes = EXPLORERS[name]
+    make, changes = EXPLORERS[name], CHANGES[name]
     view = make()
     if name == "round":
         view.set(step=7)
@@ -60,7 +60,7 @@ def test_every_control_changes_picture_and_sentence_and_comes_back(name):
 
 @every
 def test_fresh_views_agree_and_no_figure_is_left_open(name):
-    make, changes = EXPLORERS[name]
+    make, changes = EXPLORERS[name], CHANGES[name]
     first, second = make(), make()
     assert first.picture.value == second.picture.value
     first.set(**changes)
@@ -71,7 +71,7 @@ def test_fresh_views_agree_and_no_figure_is_left_open(name):
 
 @every
 def test_a_view_shows_itself_on_disk(name):
-    view = EXPLORERS[name][0]()
+    view = EXPLORERS[name]()
     bundle = view._repr_mimebundle_()
     assert bundle["text/plain"].endswith("(interactive figure)")
     assert bundle["image/png"]
@@ -81,7 +81,7 @@ def test_a_view_shows_itself_on_disk(name):
 @every
 def test_blitted_picture_is_what_a_full_redraw_gives(name):
     """Nothing stale is left in the background, and nothing that moves is missing from `moving`."""
-    make, changes = EXPLORERS[name]
+    make, changes = EXPLORERS[name], CHANGES[name]
     view = make()
     view.set(**changes)
     blitted = pixels(view)
@@ -211,7 +211,7 @@ def test_equal_laws_of_any_shape():
 @every
 def test_nothing_is_cut_off(name):
     """Every visible text and mark of a view lies inside its picture."""
-    make, changes = EXPLORERS[name]
+    make, changes = EXPLORERS[name], CHANGES[name]
     view = make()
     for setting in ({}, changes):
         view.set(**setting)

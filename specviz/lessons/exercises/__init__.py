@@ -1,0 +1,1 @@
+"""The exercises, a file for each notebook; a stub is its solution without the body."""
