@@ -27,6 +27,18 @@ CHANGES = {
     "speed": {"alpha": 0.5, "cost": 0.4, "K": 8, "beside": "recorded"},
     "law": {"verifier": "residual_abs", "K": 2, "n": 500, "seed": 1},
     "needles": {"verifier": "match_then_fresh", "K": 2, "seed": 5},
+    "process": {"context": (10, 1), "temperature": 0.5, "top_k": 3, "top_p": 0.5, "min_p": 0.9, "told": "p raw"},
+    "power": {"cells": 16, "n": 5_000, "tv": 0.05, "alpha": 0.05},
+    "siblings": {
+        "p": (0.1, 0.2, 0.3, 0.4),
+        "q": (0.4, 0.3, 0.2, 0.1),
+        "drawing": "without replacement",
+        "k": 3,
+        "x1": 0,
+        "x2": 0,
+        "x3": 1,
+    },
+    "block": {"p": (0.1, 0.2, 0.7), "q": (0.4, 0.3, 0.3), "K": 4, "x1": 0, "x2": 2, "x3": 2, "x4": 0},
 }
 """A change of every control of every explorer."""
 every = pytest.mark.parametrize("name", EXPLORERS)
