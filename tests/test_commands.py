@@ -31,10 +31,13 @@ def test_committed_figures_are_what_is_made_now(tmp_path):
 def test_bench_prints_ratios(capsys, monkeypatch):
     monkeypatch.setattr(bench, "SHAPES", ((200, 3, 4, np.float64, 3), (4, 2, 9000, np.float32, 6)))
     monkeypatch.setattr(bench, "_read_speed", lambda: 1.0)
+    monkeypatch.setattr(bench, "RULES", (4, 2, 9000))
     bench.run(rounds=2)
     out = capsys.readouterr().out
     assert "x the time" in out
     assert "joint-law test" in out
+    for name in ("block", "tree, without replacement", "tree, iid", "greedy"):
+        assert any(line.strip().startswith(name) and "goal" in line for line in out.splitlines())
 
 
 def test_command_line(capsys):

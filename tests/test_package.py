@@ -14,6 +14,7 @@ ORDER = [
     "uniforms",
     "rules",
     "theory",
+    "transport",
     "markov",
     "generate",
     "treegen",

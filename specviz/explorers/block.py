@@ -52,7 +52,7 @@ def block_explorer() -> FigView:
         f"x{i + 1}": widgets.ToggleButtons(options=options, value=x, description=f"draft {i + 1}", **narrow)
         for i, x in enumerate(FIRST_PATH)
     }
-    K = widgets.IntSlider(value=3, min=1, max=MOST, description="K", layout=widgets.Layout(width="260px"))
+    K = widgets.IntSlider(value=4, min=1, max=MOST, description="K", layout=widgets.Layout(width="260px"))
     row = widgets.HBox([p, q, widgets.VBox([K, *drafts.values()])], layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
     controls = {"p": p, "q": q, "K": K, **drafts}
     return FigView(BlockScene(), controls, title="One path under the token rule and the block rule", layout_of_controls=row)

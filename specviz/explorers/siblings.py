@@ -47,7 +47,7 @@ class SiblingsScene:
             stages, says = [], f"These siblings are never drawn: {never}."
         for number, panel in enumerate(self.stages):
             panel.set(stages[number] if number < len(stages) else None)
-        return f"{says} {describe_acceptance(table, k)}"
+        return f"Drawn {drawing}. {says} {describe_acceptance(table, k)}"
 
 
 def siblings_explorer() -> FigView:
@@ -63,7 +63,7 @@ def siblings_explorer() -> FigView:
     options = [(name, i) for i, name in enumerate(tokens)]
     narrow = {"style": {"button_width": "44px", "description_width": "70px"}}
     drawing = widgets.Dropdown(options=DRAWINGS, description="drawn", layout=widgets.Layout(width="270px"))
-    k = widgets.IntSlider(value=2, min=1, max=MOST, description="siblings", layout=widgets.Layout(width="270px"))
+    k = widgets.IntSlider(value=3, min=1, max=MOST, description="siblings", layout=widgets.Layout(width="270px"))
     siblings = {
         f"x{i + 1}": widgets.ToggleButtons(options=options, value=x, description=f"sibling {i + 1}", **narrow)
         for i, x in enumerate(FIRST_SIBLINGS)

@@ -33,12 +33,12 @@ CHANGES = {
         "p": (0.1, 0.2, 0.3, 0.4),
         "q": (0.4, 0.3, 0.2, 0.1),
         "drawing": "without replacement",
-        "k": 3,
-        "x1": 0,
-        "x2": 0,
-        "x3": 1,
+        "k": 2,
+        "x1": 1,
+        "x2": 2,
+        "x3": 0,
     },
-    "block": {"p": (0.1, 0.2, 0.7), "q": (0.4, 0.3, 0.3), "K": 4, "x1": 0, "x2": 2, "x3": 2, "x4": 0},
+    "block": {"p": (0.1, 0.2, 0.7), "q": (0.4, 0.3, 0.3), "K": 2, "x1": 0, "x2": 2, "x3": 2, "x4": 0},
 }
 """A change of every control of every explorer."""
 every = pytest.mark.parametrize("name", EXPLORERS)

@@ -269,13 +269,13 @@ def test_many_rows_are_the_same_as_few():
 
 @pytest.mark.parametrize("V", [3, LONG + 5])
 def test_two_hundred_rejections_in_float32(V):
-    """What is owed halves with each: it is scaled up again and does not run out. After the first only token 0 is owed."""
+    """What is owed shrinks to 0.3 with each: it is scaled up again and does not run out. After the first only token 0 is owed."""
     p, q = np.zeros(V, np.float32), np.zeros(V, np.float32)
-    p[:3], q[:3] = [0.7, 0.3, 0], [0.5, 0.4, 0.1]
-    lengths = np.arange(130, 201)
+    p[:3], q[:3] = [0.85, 0.15, 0], [0.7, 0.2, 0.1]
+    lengths = np.arange(60, 201)
     tree = DraftTree(np.full((len(lengths), 200), 2), np.full(200, -1), "iid", lengths)
     q, p = (np.broadcast_to(row, (len(lengths), 201, V)) for row in (q, p))
-    u = np.full((len(lengths), 201), 0.8)
+    u = np.full((len(lengths), 201), 0.9)
     assert verify_tree(tree, q, p, Scripted(u)).tokens[:, 0].tolist() == [0] * len(lengths)
 
 
