@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from .data import load_rounds
+from .explorers.distribution import PRESETS
 from .explorers.registry import EXPLORERS
-from .explorers.split import PRESETS
 from .explorers.square import PRESETS as SQUARES
 from .plots.style import Picture
 from .plots.treatments import describe_treatments, plot_treatments, recorded_laws
@@ -31,15 +31,19 @@ SETTINGS: dict[str, list[dict[str, Any]]] = {
     ],
     "context": [{"round": 10, "position": 1}, {"round": 24, "position": 2}, {"round": 0, "position": 1}],
     "square": [
-        SQUARES["the chapter's pair"],
-        {**SQUARES["the target never says D"], "comparison": "weak"},
-        {**SQUARES["the chapter's pair"], "comparison": "strict", "darts": 300},
+        {"darts": 300},
+        {**SQUARES["p = q"], "darts": 300},
+        {**SQUARES["the target never says D"], "comparison": "weak", "darts": 0},
     ],
-    "grid": [{}, {"count": "sum"}, {"count": "run", "bonus_row": "K"}],
+    "grid": [
+        {"count": "sum"},
+        {"count": "run", "bonus_row": "K"},
+        {"marks": ((1,) * 4,) * 5, "num_draft": (4, 3, 2, 1, 0), "bonus_row": "num_draft"},
+    ],
     "speed": [
-        {},
-        {"alpha": 0.77, "K": 4, "beside": "recorded"},
-        {"alpha": 0.5, "cost": 0.4, "K": 3, "beside": "formula"},
+        {"alpha": 0.9, "cost": 0.05, "K": 8},
+        {"alpha": 0.5, "cost": 0.4, "K": 3},
+        {"alpha": 0.77, "cost": 0.1, "K": 4, "beside": "recorded"},
     ],
     "law": [{"verifier": "verify"}, {"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row", "n": 2_000}],
     "needles": [{"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row"}, {"verifier": "match_target"}],

@@ -54,6 +54,11 @@ def words(path):
     return "\n\n".join(cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown")
 
 
+def sources(path):
+    """The code of a notebook, cell by cell."""
+    return [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+
+
 def anchors(path):
     """What a link can point to: headings with hyphens for spaces, as JupyterLab, GitHub and an export name them."""
     return {heading.strip().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", words(path), re.M)}
@@ -82,19 +87,21 @@ def test_runs_from_the_root_as_well(path):
 
 @every
 def test_reads_as_html_without_a_kernel(path):
-    """What `jupyter nbconvert --to html` writes: the pictures are inside, and every question has its answer."""
-    html, _ = HTMLExporter(embed_images=True).from_filename(str(path))
-    pictures = len(re.findall(r"!\[", words(path)))
-    pictures += sum("image/png" in o.get("data", {}) for cell in nbformat.read(path, 4).cells for o in cell.get("outputs", []))
-    assert html.count("data:image/png;base64") == pictures > 2
+    """What `jupyter nbconvert --to html` writes beside the notebooks: pictures and answers are all there."""
+    html, _ = HTMLExporter().from_filename(str(path))
+    shown = sum("image/png" in o.get("data", {}) for cell in nbformat.read(path, 4).cells for o in cell.get("outputs", []))
+    assert len(re.findall(r'<img [^>]*src="data:image/png;base64', html)) == shown > 0
+    linked = re.findall(r'<img alt="[^"]{20,}" src="(\.\./[^"]+)"', html)
+    assert len(linked) == len(re.findall(r"!\[", words(path))) >= 3
+    assert all((path.parent / target).exists() for target in linked)
     assert "widget-view" not in html
-    assert html.count("<details") >= len(re.findall(r"\bpredict\(\s", path.read_text(encoding="utf-8"))) > 0
+    assert html.count("<details") >= len(re.findall(r"\bpredict\(\n", "\n".join(sources(path)))) > 0
 
 
 @every
 def test_exercises_are_the_tested_ones(path):
     """A stub in a notebook is the stub whose check is tested, and is handed in to that check; no solution stands in it."""
-    code = [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+    code = sources(path)
     asked = [match[1] for source in code if (match := re.fullmatch(r'check\("(\w+)", (\w+)\)', source))]
     assert asked == [id for id in EXERCISES if id.startswith(path.name[:2])]
     assert 2 <= len(asked) <= 3

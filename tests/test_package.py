@@ -22,7 +22,7 @@ ORDER = [
     "audit",
 ]
 ORDER += ["plots", "lessons", "explorers"]
-ORDER += ["bench", "figures", "notebooks", "__main__"]
+ORDER += ["browser", "bench", "figures", "notebooks", "__main__"]
 
 
 def test_import_is_light():

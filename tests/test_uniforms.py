@@ -1,7 +1,10 @@
 from fractions import Fraction as F
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from specviz.uniforms import GivenUniforms, integrate
 
@@ -20,6 +23,44 @@ def test_questions_to_two_names_are_independent():
 def test_choose_after_less_sees_the_interval_that_is_left():
     law = integrate(lambda u: (u.less("a", 2, 1), u.choose("a", [1, 0, 3])))
     assert law == {(True, 0): F(1, 4), (True, 2): F(1, 4), (False, 2): F(1, 2)}
+
+
+def test_choices_from_one_uniform_narrow_it():
+    law = integrate(lambda u: (u.choose("a", [1, 1]), u.choose("a", [1, 2, 1])))
+    assert law == {(0, 0): F(1, 4), (0, 1): F(1, 4), (1, 1): F(1, 4), (1, 2): F(1, 4)}
+    law = integrate(lambda u: (u.choose("a", [1, 1]), u.less("a", 4, 3), u.choose("b", [1, 1])))
+    assert law[1, False, 0] == F(1, 8)
+    assert sum(law.values()) == 1
+
+
+@given(
+    st.lists(st.integers(0, 9), min_size=1, max_size=5).filter(any), st.fractions(0, 1), st.lists(st.integers(1, 9), min_size=1)
+)
+def test_integration_is_the_measure_of_what_given_uniforms_answer(weights, bound, others):
+    """Cut [0, 1) at every threshold: each piece answers as its midpoint does, and the pieces' lengths add up to the law."""
+
+    def program(u):
+        return u.choose("a", weights), u.less("a", 1, bound), u.choose("a", others)
+
+    cuts = {F(0), F(1), bound} | {F(sum(w[:i]), sum(w)) for w in (weights, others) for i in range(len(w))}
+    edges, law = sorted(cuts), {}
+    for low, high in pairwise(edges):
+        outcome = program(GivenUniforms({"a": (low + high) / 2}))
+        law[outcome] = law.get(outcome, 0) + high - low
+    assert integrate(program) == law
+
+
+def test_floats_are_right_to_rounding():
+    def program(u):
+        return u.choose("a", [0.1, 0.2, 0.7]), u.less("a", 0.3, 0.1)
+
+    exact, rounded = integrate(program), integrate(program, float)
+    assert {k: float(v) for k, v in exact.items()} == pytest.approx(rounded, abs=1e-15)
+
+
+def test_weights_of_nothing_are_refused():
+    with pytest.raises(ValueError, match="weights for uniform 'a' sum to 0"):
+        integrate(lambda u: u.choose("a", [0, 0]))
 
 
 def test_zero_scale_asks_nothing_of_the_uniform():

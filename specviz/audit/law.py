@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log, sqrt
 
 import numpy as np
@@ -131,8 +132,8 @@ def chi_square(counts: ArrayLike, law: ArrayLike, *, alpha: float = 0.001) -> Ch
     if dof == 0:
         statistic = float("inf") if impossible else 0.0
         return ChiSquare(statistic, 0, float(not impossible), 0.0, alpha, int(n), cells, tv)
-    null = stats.chi2(dof)
-    return ChiSquare(statistic, dof, float(null.sf(statistic)), float(null.isf(alpha)), alpha, int(n), cells, tv)
+    p_value, cut = float(stats.chi2.sf(statistic, dof)), float(stats.chi2.isf(alpha, dof))
+    return ChiSquare(statistic, dof, p_value, cut, alpha, int(n), cells, tv)
 
 
 def pool(observed: Floats, expected: Floats) -> tuple[Floats, Floats]:
@@ -194,6 +195,7 @@ def power(alternative: ArrayLike, law: ArrayLike, n: int, *, alpha: float = 0.00
     return float(stats.ncx2.sf(stats.chi2.isf(alpha, dof), dof, noncentrality))
 
 
+@lru_cache
 def noncentrality_for(dof: int, *, alpha: float = 0.001, power: float = 0.999) -> float:
     """Noncentrality at which the chi-square rejects with the given power.
 

@@ -1,20 +1,33 @@
-"""A distribution that is edited by sliders: the one that moves goes where it is put, the others keep their ratios."""
+"""What edits distributions: the rule by which one token moves, and the presets, swap, reset and seed of a pair of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import ipywidgets as widgets
 import numpy as np
-import traitlets
 from numpy.typing import ArrayLike
 
 from ..arrays import Floats
-from ..probability import check_probabilities
+from ..data import load_rounds
+from .bars import DistributionBars
+from .figview import FigView
 
-STEP = 0.01
-"""What one press of an arrow key adds to a probability."""
+DistributionSliders = DistributionBars
+"""The control of one distribution."""
+
+PRESETS: dict[str, tuple[list[float], list[float]]] = {
+    "the chapter's pair": ([0.5, 0.3, 0.15, 0.05], [0.25, 0.25, 0.25, 0.25]),
+    "mirrored": ([0.4, 0.3, 0.2, 0.1], [0.1, 0.2, 0.3, 0.4]),
+    "both equal over all": ([0.25, 0.25, 0.25, 0.25], [0.25, 0.25, 0.25, 0.25]),
+    "p = q": ([0.4, 0.3, 0.2, 0.1], [0.4, 0.3, 0.2, 0.1]),
+    "disjoint": ([0.6, 0.4, 0, 0], [0, 0, 0.3, 0.7]),
+    "one-hot target": ([0, 1, 0, 0], [0.4, 0.3, 0.2, 0.1]),
+    "one-hot drafter": ([0.4, 0.3, 0.2, 0.1], [0, 1, 0, 0]),
+    "Zipf, drafter flatter": ([0.48, 0.24, 0.16, 0.12], [0.36, 0.25, 0.21, 0.18]),
+}
+REAL = "a real context"
+"""Also a preset: the three likeliest tokens of a recorded position, and all others together."""
 
 
 def move_one(dist: ArrayLike, token: int, probability: float) -> Floats:
@@ -31,6 +44,10 @@ def move_one(dist: ArrayLike, token: int, probability: float) -> Floats:
     -------
     ndarray of float64, shape (V,)
         Sums to 1.
+
+    Notes
+    -----
+    The browser follows the same rule in ``moveOne`` of bars.js.
     """
     moved = np.array(dist, np.float64)
     if not 0 <= probability <= 1:
@@ -46,65 +63,51 @@ def move_one(dist: ArrayLike, token: int, probability: float) -> Floats:
     return moved
 
 
-class DistributionSliders(widgets.VBox):  # type: ignore[misc]
-    """A slider with a typed number for each token of a distribution.
+def preset_pair(name: str) -> tuple[list[float], list[float]]:
+    """p and q of a preset."""
+    if name != REAL:
+        return PRESETS[name]
+    _, p, q, _ = load_rounds().rounds[24].rows[1].top(3)
+    return cast(list[float], p.tolist()), cast(list[float], q.tolist())
 
-    Parameters
-    ----------
-    name : str
-        What the sliders are called, "p" or "q".
-    value : array_like, shape (V,)
-        The distribution to begin with.
-    tokens : sequence of str
-        Their names.
-    colour : str
-        Of the sliders' handles.
 
-    Attributes
-    ----------
-    value : tuple of float
-        The distribution; it always sums to 1. Setting it moves the sliders.
-    """
+def random_pair(V: int, seed: int) -> tuple[list[float], list[float]]:
+    """Two random distributions over V tokens, each drawn uniformly from all there are and rounded to steps of a slider."""
+    rng = np.random.default_rng(seed)
+    pair = []
+    for dist in rng.dirichlet(np.ones(V), size=2):
+        cuts = np.round(np.cumsum(dist) * 100).astype(int)
+        cuts[-1] = 100
+        pair.append((np.diff(cuts, prepend=0) / 100).tolist())
+    return pair[0], pair[1]
 
-    value = traitlets.Tuple()
 
-    def __init__(self, name: str, value: ArrayLike, tokens: Sequence[str], colour: str) -> None:
-        self._following = False
-        self.sliders = [
-            widgets.FloatSlider(
-                min=0,
-                max=1,
-                step=STEP,
-                description=f"{name}({token})",
-                readout_format=".2f",
-                style={"handle_color": colour, "description_width": "46px"},
-                layout=widgets.Layout(width="260px"),
-            )
-            for token in tokens
-        ]
-        super().__init__(self.sliders)
-        for token, slider in enumerate(self.sliders):
-            slider.observe(lambda change, token=token: self._moved(token, change["new"]), names="value")
-        self.value = tuple(np.asarray(value, np.float64).tolist())
+class PairPicker(widgets.VBox):  # type: ignore[misc]
+    """Presets, swap, reset, and a random pair from a seed, for a view with controls ``p`` and ``q`` over four tokens."""
 
-    @traitlets.validate("value")
-    def _check(self, proposal: Any) -> tuple[float, ...]:
-        value = np.asarray(proposal["value"], np.float64)
-        if value.shape != (len(self.sliders),):
-            raise ValueError(f"value has shape {value.shape}; expected {len(self.sliders)} probabilities")
-        check_probabilities("value", value)
-        return tuple((value / value.sum()).tolist())
+    def __init__(self) -> None:
+        wide, style = widgets.Layout(width="260px"), {"description_width": "60px"}
+        self.preset = widgets.Dropdown(options=[*PRESETS, REAL], description="preset", layout=wide, style=style)
+        self.swap = widgets.Button(description="swap p and q", icon="exchange", layout=widgets.Layout(width="128px"))
+        self.reset = widgets.Button(description="reset", icon="undo", layout=widgets.Layout(width="128px"))
+        self.seed = widgets.BoundedIntText(
+            value=0, min=0, max=10**6, description="seed", layout=widgets.Layout(width="128px"), style=style
+        )
+        self.random = widgets.Button(description="random pair", icon="random", layout=widgets.Layout(width="128px"))
+        super().__init__([self.preset, widgets.HBox([self.swap, self.reset]), widgets.HBox([self.seed, self.random])])
 
-    @traitlets.observe("value")
-    def _follow(self, change: Any) -> None:
-        self._following = True
-        try:
-            for slider, probability in zip(self.sliders, change["new"], strict=True):
-                slider.value = probability
-        finally:
-            self._following = False
+    def attach(self, view: FigView, **start: Any) -> None:
+        """Let the buttons work on a view; `start` is what reset sets besides p and q."""
 
-    def _moved(self, token: int, probability: float) -> None:
-        """Follow a slider. The browser sends back what it rounded to a step; taken for a move it would let the others drift."""
-        if not self._following and abs(probability - self.value[token]) > 0.51 * STEP:
-            self.value = tuple(move_one(self.value, token, probability).tolist())
+        def show(pair: tuple[list[float], list[float]], **more: Any) -> None:
+            view.set(p=tuple(pair[0]), q=tuple(pair[1]), **more)
+
+        def start_again(_: Any) -> None:
+            self.preset.value = next(iter(PRESETS))
+            show(preset_pair(self.preset.value), **start)
+
+        self.preset.observe(lambda change: show(preset_pair(change["new"])), names="value")
+        self.seed.observe(lambda change: show(random_pair(4, change["new"])), names="value")
+        self.random.on_click(lambda _: show(random_pair(4, self.seed.value)))
+        self.swap.on_click(lambda _: show((view.controls["q"].value, view.controls["p"].value)))
+        self.reset.on_click(start_again)

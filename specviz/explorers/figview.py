@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import Any, Protocol
 
 import ipywidgets as widgets
-import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
-from PIL import Image
+
+from .frame import Frames
 
 DPI = 110
 
@@ -64,9 +63,7 @@ class FigView(widgets.VBox):  # type: ignore[misc]
         self.says = ""
         self._held = False
         scene.figure.set_dpi(DPI)
-        for artist in scene.moving:
-            artist.set_animated(True)
-        self._background = self._draw_static()
+        self._frames = Frames(scene.figure, scene.moving)
         row = layout_of_controls or widgets.HBox(list(self.controls.values()), layout=widgets.Layout(flex_flow="row wrap"))
         super().__init__([row, self.picture, self.sentence])
         self.layout.max_width = "1150px"
@@ -82,7 +79,7 @@ class FigView(widgets.VBox):  # type: ignore[misc]
         """Bring picture and sentence to the controls' values."""
         try:
             says = self.scene.update(**self.state())
-            self.picture.value = self._render()
+            self.picture.value = self._frames.png()
         except Exception as error:
             self.sentence.value = f'<p role="alert"><b>{escape(type(error).__name__)}:</b> {escape(str(error))}</p>'
             raise
@@ -116,23 +113,6 @@ class FigView(widgets.VBox):  # type: ignore[misc]
     def _changed(self, change: Any) -> None:
         if not self._held:
             self.refresh()
-
-    def _draw_static(self) -> Any:
-        figure = self.scene.figure
-        figure.canvas.draw()
-        figure.set_layout_engine("none")  # laid out once: a frame must not move the axes, and is twice as fast
-        figure.canvas.draw()
-        return figure.canvas.copy_from_bbox(figure.bbox)  # type: ignore[attr-defined]
-
-    def _render(self) -> bytes:
-        figure = self.scene.figure
-        canvas: Any = figure.canvas
-        canvas.restore_region(self._background)
-        for artist in self.scene.moving:
-            figure.draw_artist(artist)
-        out = io.BytesIO()
-        Image.fromarray(np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])).save(out, "png", compress_level=1)
-        return out.getvalue()
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The widget for a live front end; picture and title for a saved notebook, GitHub, an export or print."""

@@ -9,12 +9,13 @@ import numpy as np
 from matplotlib.artist import Artist
 
 from ..markov import MarkovPair
+from ..plots.bars import Bars
 from ..plots.round import RoundBoxes, describe_round, play_round
 from ..plots.split import token_names
 from ..plots.style import INK, Q_HATCH, P, Q, new_figure, style
 from ..probability import overlap
 from ..theory import expected_tokens
-from .distribution import DistributionSliders
+from .distribution import DistributionSliders, PairPicker
 from .figview import FigView
 
 MOST_DRAFTS = 5
@@ -28,8 +29,9 @@ class RoundScene:
         self.figure, (left, right) = new_figure(12, 3.0, 2, width_ratios=[1, 2.6])
         x = np.arange(V)
         with style():
-            self.p = left.bar(x - 0.2, 0.0, 0.4, color=P, label="target p")
-            self.q = left.bar(x + 0.2, 0.0, 0.4, color="white", edgecolor=Q, hatch=Q_HATCH, label="draft q")
+            self.p = Bars(left, x - 0.2, 0.4, facecolor=P, edgecolor="none", label="target p")
+            self.q = Bars(left, x + 0.2, 0.4, facecolor="white", edgecolor=Q, hatch=Q_HATCH, label="draft q")
+            left.set_xlim(-0.6, V - 0.4)
             left.set_xticks(x, self.tokens)
             left.set_ylim(0, 1.15)
             left.set_yticks([0, 0.5, 1])
@@ -38,13 +40,12 @@ class RoundScene:
             left.set_title("p and q")
             self.tally = right.text(0.0, -0.02, "", color=INK, va="bottom", transform=right.transAxes)
         self.boxes = RoundBoxes(right, MOST_DRAFTS, self.tokens)
-        self.moving: list[Artist] = [*self.p, *self.q, *self.boxes.artists, self.tally]
+        self.moving: list[Artist] = [self.p, self.q, *self.boxes.artists, self.tally]
 
     def update(self, p: Any, q: Any, K: int, step: int, seed: int) -> str:
         """Show the round that this seed gives, after `step` steps."""
-        for bars, dist in ((self.p, p), (self.q, q)):
-            for bar, height in zip(bars, dist, strict=True):
-                bar.set_height(height)
+        self.p.put(p)
+        self.q.put(q)
         played = play_round(MarkovPair.constant(p, q), K, seed)
         self.boxes.set(played, step)
         alpha = float(overlap(p, q))
@@ -70,10 +71,12 @@ def round_explorer() -> FigView:
     seed = widgets.BoundedIntText(value=3, min=0, max=10**6, description="round no.", layout=widgets.Layout(width="180px"))
     widgets.link((play, "value"), (step, "value"))
     another = widgets.Button(description="another round", icon="random")
-    extras = widgets.VBox([K, step, widgets.HBox([play, another]), seed])
+    picker = PairPicker()
+    extras = widgets.VBox([picker, K, step, widgets.HBox([play, another]), seed])
     row = widgets.HBox([p, q, extras], layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
     controls = {"p": p, "q": q, "K": K, "step": step, "seed": seed}
     view = FigView(RoundScene(4), controls, title="One round of draft and verify", layout_of_controls=row)
+    picker.attach(view, K=3, step=0, seed=3)
     play.observe(lambda change: _from_the_start(step, change["new"]), names="playing")
     another.on_click(lambda _: view.set(seed=(seed.value + 1) % 10**6, step=0))
     return view

@@ -11,17 +11,9 @@ from matplotlib.artist import Artist
 from ..data import load_rounds
 from ..plots.split import OutcomeBars, SplitBars, describe_outcome, describe_split, set_height, token_names
 from ..plots.style import P, Q, new_figure
-from .distribution import DistributionSliders
+from .distribution import PRESETS, DistributionSliders, PairPicker
 from .figview import FigView
 
-PRESETS: dict[str, tuple[list[float], list[float]]] = {
-    "the chapter's pair": ([0.5, 0.3, 0.15, 0.05], [0.25, 0.25, 0.25, 0.25]),
-    "mirrored": ([0.4, 0.3, 0.2, 0.1], [0.1, 0.2, 0.3, 0.4]),
-    "p = q": ([0.4, 0.3, 0.2, 0.1], [0.4, 0.3, 0.2, 0.1]),
-    "disjoint": ([0.6, 0.4, 0, 0], [0, 0, 0.3, 0.7]),
-    "one-hot target": ([0, 1, 0, 0], [0.4, 0.3, 0.2, 0.1]),
-    "one-hot drafter": ([0.4, 0.3, 0.2, 0.1], [0, 1, 0, 0]),
-}
 REPLACEMENTS = {"the residual": "residual", "p itself (wrong)": "p"}
 
 
@@ -34,8 +26,7 @@ class SplitScene:
         self.split, self.outcome = SplitBars(left, tokens), OutcomeBars(right, tokens)
         for ax in (left, right):
             set_height(ax, height)
-        bars = [self.split.kept, self.split.owed, self.split.rejected, self.outcome.kept, self.outcome.drawn]
-        self.moving: list[Artist] = [bar for group in bars for bar in group]
+        self.moving: list[Artist] = [self.split.kept, self.split.owed, self.split.rejected, self.outcome.kept, self.outcome.drawn]
         self.moving += [self.outcome.target[2][0], self.outcome.verdict]
 
     def update(self, p: Any, q: Any, replacement: str = "residual", kept: Any = None) -> str:
@@ -59,26 +50,11 @@ def split_explorer() -> FigView:
     p = DistributionSliders("p", first_p, tokens, P)
     q = DistributionSliders("q", first_q, tokens, Q)
     replacement = widgets.ToggleButtons(options=REPLACEMENTS, description="replace from", style={"description_width": "90px"})
-    preset = widgets.Dropdown(options=list(PRESETS), description="preset", layout=widgets.Layout(width="260px"))
-    swap = widgets.Button(description="swap p and q", icon="exchange")
-    reset = widgets.Button(description="reset", icon="undo")
-    extras = widgets.VBox([preset, widgets.HBox([swap, reset]), replacement])
-    row = widgets.HBox([p, q, extras], layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
+    picker = PairPicker()
+    row = widgets.HBox([p, q, widgets.VBox([picker, replacement])], layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
     controls = {"p": p, "q": q, "replacement": replacement}
     view = FigView(SplitScene(tokens), controls, title="p split into kept and owed", layout_of_controls=row)
-
-    def show_preset(*_: Any) -> None:
-        new_p, new_q = PRESETS[preset.value]
-        view.set(p=tuple(new_p), q=tuple(new_q))
-
-    def start_again(*_: Any) -> None:
-        preset.value = "the chapter's pair"
-        show_preset()
-        view.set(replacement="residual")
-
-    preset.observe(show_preset, names="value")
-    swap.on_click(lambda _: view.set(p=q.value, q=p.value))
-    reset.on_click(start_again)
+    picker.attach(view, replacement="residual")
     return view
 
 

@@ -33,7 +33,9 @@ class CellMap:
         names = token_names(V)
         with style():
             norm = Normalize(-CLIP, CLIP)
-            self.image = ax.imshow(np.zeros((V, V * V)), cmap="PuOr_r", norm=norm, aspect="auto", interpolation="nearest")
+            edges = np.arange(V * V + 1) - 0.5
+            self.image = ax.pcolormesh(edges, edges[: V + 1], np.zeros((V, V * V)), cmap="PuOr_r", norm=norm)
+            ax.invert_yaxis()
             self.signs = [
                 ax.text(c, r, "", ha="center", va="center", color=INK, fontsize=9) for r in range(V) for c in range(V * V)
             ]
@@ -54,7 +56,7 @@ class CellMap:
         """Show counts of shape (V, V, V) against their law."""
         z = cell_residuals(counts, law)
         flat = z.reshape(len(z), -1)
-        self.image.set_data(flat)
+        self.image.set_array(flat)
         for text, value in zip(self.signs, flat.ravel(), strict=True):
             text.set_text("+" if value > SIGN else "\u2212" if value < -SIGN else "")
             text.set_color("white" if value < 0 or value > 4.5 else INK)
@@ -85,7 +87,7 @@ class NullDensity:
     def set(self, test: ChiSquare) -> None:
         """Show a test: its null density, its cut, its statistic. One beyond the axis is an arrow at its end."""
         x = np.linspace(0.01, self.right, 500)
-        density = stats.chi2(test.dof).pdf(x)
+        density = stats.chi2.pdf(x, test.dof)
         density /= density.max()
         self.curve.set_data(x, density)
         beyond = x >= test.cut

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.container import BarContainer
 from numpy.typing import ArrayLike
 
 from ..arrays import Floats
 from ..probability import residual, total_variation
+from .bars import Bars
 from .style import FAINT, INK, OWED, OWED_HATCH, Q_HATCH, REJECTED, P, Q, axes_or_new, style
 
 
@@ -20,9 +20,9 @@ class SplitBars:
     def __init__(self, ax: Axes, tokens: Sequence[str]) -> None:
         x = np.arange(len(tokens))
         with style():
-            self.kept = ax.bar(x, 0.0, 0.8, color=P, label="kept  min(p, q)")
-            self.owed = ax.bar(x, 0.0, 0.8, color=OWED, hatch=OWED_HATCH, edgecolor="white", label="owed  p - q")
-            self.rejected = ax.bar(x, 0.0, 0.8, color="none", hatch=Q_HATCH, edgecolor=Q, linewidth=1.2, label="rejected  q - p")
+            self.kept = Bars(ax, x, 0.8, facecolor=P, edgecolor="none", label="kept  min(p, q)")
+            self.owed = Bars(ax, x, 0.8, facecolor=OWED, hatch=OWED_HATCH, edgecolor="white", label="owed  p - q")
+            self.rejected = Bars(ax, x, 0.8, facecolor="none", hatch=Q_HATCH, edgecolor=Q, linewidth=1.2, label="rejected  q - p")
             _label_tokens(ax, tokens)
             ax.set_title("The draft law q against the target p")
             ax.legend(loc="upper left", ncols=3, handlelength=1.4, columnspacing=1.2, fontsize=10, borderaxespad=0.2)
@@ -30,9 +30,9 @@ class SplitBars:
     def set(self, p: Floats, q: Floats, kept: Floats | None = None) -> None:
         """Show another pair of laws over the same tokens; `kept` is min(p, q) unless a bar stands for several tokens."""
         kept = np.minimum(p, q) if kept is None else kept
-        _set_bars(self.kept, kept)
-        _set_bars(self.owed, p - kept, kept)
-        _set_bars(self.rejected, q - kept, p)
+        self.kept.put(kept)
+        self.owed.put(p - kept, kept)
+        self.rejected.put(q - kept, p)
 
 
 class OutcomeBars:
@@ -41,8 +41,8 @@ class OutcomeBars:
     def __init__(self, ax: Axes, tokens: Sequence[str]) -> None:
         x = np.arange(len(tokens))
         with style():
-            self.kept = ax.bar(x, 0.0, 0.8, color=P)
-            self.drawn = ax.bar(x, 0.0, 0.8, color=OWED, hatch=OWED_HATCH, edgecolor="white")
+            self.kept = Bars(ax, x, 0.8, facecolor=P, edgecolor="none")
+            self.drawn = Bars(ax, x, 0.8, facecolor=OWED, hatch=OWED_HATCH, edgecolor="white")
             self.target = ax.errorbar(x, np.zeros(len(x)), xerr=0.46, fmt="none", ecolor=INK, elinewidth=2.5, label="target p")
             self.verdict = ax.text(0.99, 0.985, "", transform=ax.transAxes, ha="right", va="top", fontweight="bold")
             _label_tokens(ax, tokens)
@@ -53,10 +53,9 @@ class OutcomeBars:
         """Show the law for replacements from the residual or from p."""
         out = outcome(p, q, replacement, kept)
         kept = np.minimum(p, q) if kept is None else kept
-        _set_bars(self.kept, kept)
-        _set_bars(self.drawn, out - kept, kept)
-        for bar in self.drawn:
-            bar.set_facecolor(OWED if replacement == "residual" else REJECTED)
+        self.kept.put(kept)
+        self.drawn.put(out - kept, kept)
+        self.drawn.set_facecolor(OWED if replacement == "residual" else REJECTED)
         self.target[2][0].set_segments([[(i - 0.46, y), (i + 0.46, y)] for i, y in enumerate(p)])
         tv = float(total_variation(out, p))
         self.verdict.set_text("exactly p" if tv < 1e-12 else f"not p: off by TV = {tv:.3f}")
@@ -157,10 +156,3 @@ def _label_tokens(ax: Axes, tokens: Sequence[str]) -> None:
     ax.tick_params(axis="x", length=0)
     ax.grid(axis="y", color=FAINT, alpha=0.25, linewidth=0.8)
     ax.set_axisbelow(True)
-
-
-def _set_bars(bars: BarContainer, heights: Floats, bottoms: Floats | float = 0.0) -> None:
-    for bar, height, bottom in zip(bars, heights, np.broadcast_to(bottoms, len(heights)), strict=True):
-        bar.set_height(height)
-        bar.set_y(bottom)
-        bar.set_visible(height > 1e-9)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
@@ -96,15 +97,19 @@ class DraftTree:
         """Which entries are nodes and not padding, shape [B, N]."""
         return np.asarray(np.arange(self.size) < self.num_nodes[:, None])
 
+    @cached_property
+    def node_depth(self) -> Ints:
+        """Drafts on the path to the root, 0, and to each node, shape [B, N + 1]; 0 for padding."""
+        depth = np.zeros((len(self.tokens), self.size + 1), np.int64)
+        for j in range(self.size):
+            rows = np.flatnonzero(self.num_nodes > j)
+            depth[rows, j + 1] = depth[rows, self.parents[rows, j] + 1] + 1
+        return depth
+
     @property
     def depth(self) -> Ints:
         """Drafts on the longest path of each row, shape [B]."""
-        rows = np.arange(len(self.tokens))
-        depth = np.zeros((len(self.tokens), self.size + 1), np.int64)  # of the root, then of every node
-        for j in range(self.size):
-            is_node = self.num_nodes > j
-            depth[is_node, j + 1] = depth[rows[is_node], self.parents[is_node, j] + 1] + 1
-        return np.asarray(depth.max(axis=1))
+        return np.asarray(self.node_depth.max(axis=1))
 
 
 def tree_parents(branching: Sequence[int]) -> Ints:

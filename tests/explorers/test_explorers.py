@@ -2,19 +2,19 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib import _pylab_helpers
 from matplotlib.text import Text
 from PIL import Image
 
-from specviz.explorers.distribution import DistributionSliders, move_one
+from specviz.explorers.distribution import PRESETS, REAL, DistributionSliders, move_one, preset_pair, random_pair
 from specviz.explorers.grid import FIRST, LENGTHS, Lengths, MarkButtons, grid_explorer
 from specviz.explorers.needles import needles_explorer
 from specviz.explorers.registry import EXPLORERS
 from specviz.explorers.round import round_explorer
 from specviz.explorers.speed import recorded_tokens
-from specviz.explorers.split import PRESETS, split_explorer
+from specviz.explorers.split import split_explorer
 from specviz.explorers.square import PRESETS as SQUARE_PRESETS
 from specviz.explorers.square import square_explorer
 
@@ -42,6 +42,14 @@ CHANGES = {
 }
 """A change of every control of every explorer."""
 every = pytest.mark.parametrize("name", EXPLORERS)
+
+
+def find(widget, description):
+    """The first widget with this description."""
+    if getattr(widget, "description", None) == description:
+        return widget
+    found = (find(child, description) for child in getattr(widget, "children", ()))
+    return next((child for child in found if child), None)
 
 
 def pixels(view):
@@ -127,11 +135,11 @@ def test_an_error_in_a_callback_is_shown_and_raised():
 
 def test_presets_swap_and_reset():
     view = split_explorer()
-    extras = view.children[0].children[2]
-    preset, (swap, reset) = extras.children[0], extras.children[1].children
+    preset, swap, reset, seed, random = (find(view, name) for name in ("preset", "swap p and q", "reset", "seed", "random pair"))
     start = view.picture.value
-    for name, (p, q) in PRESETS.items():
+    for name in [*PRESETS, REAL]:
         preset.value = name
+        p, q = preset_pair(name)
         assert view.controls["p"].value == pytest.approx(p)
         assert view.controls["q"].value == pytest.approx(q)
     preset.value = "mirrored"
@@ -139,12 +147,16 @@ def test_presets_swap_and_reset():
     assert view.controls["p"].value == pytest.approx(PRESETS["mirrored"][1])
     reset.click()
     assert view.picture.value == start
+    random.click()
+    assert [view.controls[side].value for side in "pq"] == [pytest.approx(dist) for dist in random_pair(4, 0)]
+    seed.value = 7
+    assert [view.controls[side].value for side in "pq"] == [pytest.approx(dist) for dist in random_pair(4, 7)]
 
 
 def test_another_round():
     view = round_explorer()
     view.set(step=6)
-    view.children[0].children[2].children[2].children[1].click()
+    find(view, "another round").click()
     assert view.controls["step"].value == 0
     assert view.controls["seed"].value == 4
 
@@ -168,33 +180,31 @@ def test_moving_a_one_hot_token_shares_equally():
         move_one([0.5, 0.5], 0, 1.5)
 
 
-@settings(max_examples=20)
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 100)), max_size=8))
-def test_sliders_and_value_stay_in_step(moves):
-    sliders = DistributionSliders("p", [0.25] * 4, "ABCD", "#000000")
-    for token, percent in moves:
-        sliders.sliders[token].value = percent / 100
-        assert sum(sliders.value) == pytest.approx(1)
-        assert [s.value for s in sliders.sliders] == pytest.approx(list(sliders.value), abs=0.0052)
+def test_a_distribution_is_checked_and_kept_to_the_last_bit():
+    """An answer that differs in the last bit would pull a bar back that is being dragged."""
+    control = DistributionSliders("p", [0.25] * 4, "ABCD", "#000000")
+    control.value = sent = tuple(move_one([0.5, 0.3, 0.15, 0.05], 0, 0.51).tolist())
+    assert control.value == sent
+    control.value = (0.1, 0.2, 0.3, 0.4000001)
+    assert sum(control.value) == pytest.approx(1, abs=1e-15)
     with pytest.raises(ValueError, match="sums to 2"):
-        sliders.value = (0.5,) * 4
+        control.value = (0.5,) * 4
+    with pytest.raises(ValueError, match="expected 4 probabilities"):
+        control.value = (0.5, 0.5)
 
 
-def test_what_a_browser_rounds_is_not_a_move():
-    sliders = DistributionSliders("p", [0.5, 0.3, 0.15, 0.05], "ABCD", "#000000")
-    sliders.sliders[0].value = 0.49
-    before = sliders.value
-    assert before[1] == pytest.approx(0.306)
-    sliders.sliders[1].value = 0.31
-    assert sliders.value == before
-    sliders.sliders[1].value = 0.32
-    assert sliders.value[1] == pytest.approx(0.32)
+@given(st.integers(2, 8), st.integers(0, 2**32 - 1))
+def test_a_random_pair_is_made_of_steps(V, seed):
+    for dist in random_pair(V, seed):
+        assert sum(dist) == pytest.approx(1)
+        assert min(dist) >= 0
+        assert [100 * x for x in dist] == pytest.approx([round(100 * x) for x in dist])
 
 
 def test_play_begins_again_when_the_round_is_over():
     view = round_explorer()
     view.set(step=7)
-    play = view.children[0].children[2].children[2].children[0]
+    play = find(view, "play the round")
     play.playing = True
     assert view.controls["step"].value == play.value == 0
 
@@ -215,8 +225,8 @@ def test_equal_laws_of_any_shape():
     view = round_explorer()
     view.set(p=(0.25,) * 4, q=(0.25,) * 4)
     for side in ("p", "q"):
-        view.controls[side].sliders[0].value = 0.01
-        view.controls[side].sliders[1].value = 0.85
+        view.controls[side].value = tuple(move_one(view.controls[side].value, 0, 0.01))
+        view.controls[side].value = tuple(move_one(view.controls[side].value, 1, 0.85))
     assert "4.000 tokens" in view.says
 
 

@@ -27,19 +27,58 @@ def test_shapes_zeros_and_padding(rule, case, seed, fill):
         assert all(case.p[b, i, x] > 0 for i, x in enumerate(plain.tokens[b, :n]))
 
 
+class Thresholds:
+    """Notes the threshold of every question, and answers as the uniforms at hand do."""
+
+    def __init__(self, u):
+        self.u, self.seen = u, {}
+
+    def less(self, name, scale, bound):
+        self.seen.setdefault(name, []).append(bound / scale if scale else 1)
+        return self.u.less(name, scale, bound)
+
+    def choose(self, name, weights):
+        self.seen.setdefault(name, []).extend(np.cumsum(weights) / sum(weights))
+        return self.u.choose(name, weights)
+
+
+def at_thresholds(rule, case, rng):
+    """Uniforms of which most lie at a threshold of their own program, or a billionth beside it; the others are extreme or any."""
+    B, K = case.draft.shape
+    u, final = extreme_uniforms(rng, (B, K)), extreme_uniforms(rng, B)
+    for b, n in enumerate(case.num_draft):
+        for name in [*range(K), "final"]:  # in the order of the questions: an answer decides what is asked next
+            notes = Thresholds(GivenUniforms(uniforms_by_name(u[b], final[b])))
+            RULES[rule][1](case.draft[b, :n].tolist(), case.q[b, :n].tolist(), case.p[b, : n + 1].tolist(), notes)
+            cuts = [cut for question in ((kind, name) for kind in ("accept", "target")) for cut in notes.seen.get(question, [])]
+            cuts += [cut for question in ("final", ("target", K)) for cut in notes.seen.get(question, []) if name == "final"]
+            if cuts and rng.random() < 0.7:
+                value = np.clip(rng.choice(cuts) + rng.choice([-1e-9, 0, 1e-9]), 0, np.nextafter(1, 0))
+                if name == "final":
+                    final[b] = value
+                else:
+                    u[b, name] = value
+    return u, final
+
+
+def uniforms_by_name(u, final):
+    named = {("accept", i): x for i, x in enumerate(u)} | {"final": final}
+    return named | {("target", i): x for i, x in enumerate([*u, final])}
+
+
 @both
 def test_the_vectorised_rule_is_the_scalar_program(rule):
     verifier, program = RULES[rule]
+    """10,000 ragged rows with uniforms at and beside every threshold: the same tokens."""
     rng = np.random.default_rng(0)
-    B, K, V = 3000, 3, 4
+    B, K, V = 10_000, 3, 4
     case = random_case(rng, B, K, V)
-    u, final = extreme_uniforms(rng, (B, K)), extreme_uniforms(rng, B)
+    u, final = at_thresholds(rule, case, rng)
     out = verifier(*case, Scripted(np.column_stack([u, final])) if rule == "match" else Scripted(u, final))
     for b in range(B):
         n = case.num_draft[b]
-        named = {("accept", i): u[b, i] for i in range(K)} | {"final": final[b]}
-        named |= {("target", i): x for i, x in enumerate([*u[b], final[b]])}
-        tokens = program(case.draft[b, :n].tolist(), case.q[b, :n].tolist(), case.p[b, : n + 1].tolist(), GivenUniforms(named))
+        named = GivenUniforms(uniforms_by_name(u[b], final[b]))
+        tokens = program(case.draft[b, :n].tolist(), case.q[b, :n].tolist(), case.p[b, : n + 1].tolist(), named)
         assert tuple(out.tokens[b, : out.n_out[b]].tolist()) == tokens
 
 

@@ -1,0 +1,163 @@
+"""How long the browser takes from a key press to the new picture, for every explorer, beside `interact` with the same figure."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+from .browser import Lab, Notebook, write_notebook
+from .explorers.registry import EXPLORERS
+
+WARM = 4
+"""Presses before the first that counts."""
+
+SHOW = """from specviz.explorers.registry import EXPLORERS
+make = EXPLORERS[{name!r}]
+view = make()
+view"""
+
+INTERACT = """import ipywidgets as widgets
+from IPython.display import display
+from specviz.plots.style import Picture
+
+cls = type(make().scene)
+
+def remember(cls, *arguments, **named):
+    scene = object.__new__(cls)
+    scene.again = lambda: cls(*arguments, **named)
+    return scene
+
+cls.__new__ = remember
+other = make()
+for control in other.controls.values():
+    control.unobserve(other._changed, names="value")
+
+def show(**state):
+    scene = other.scene.again()
+    says = scene.update(**state)
+    display(Picture(scene.figure, says))
+
+widgets.VBox([other.children[0], widgets.interactive_output(show, other.controls)])"""
+
+WATCH = """(cell) => {
+    const output = document.querySelectorAll('.jp-CodeCell')[cell].querySelector('.jp-OutputArea-output');
+    const pick = ['.noUi-handle, [role=slider]', '.widget-toggle-button', 'select'].map(s => output.querySelector(s)).find(e => e);
+    pick.scrollIntoView({block: 'center'}); pick.focus();
+    const state = window.specvizWatch = {};
+    const source = () => [...output.querySelectorAll('img')].map(i => i.src).join();
+    window.addEventListener('keydown', event => {
+        if (!output.contains(event.target)) return;
+        state.done = new Promise(resolve => {
+            const start = event.timeStamp, before = source();
+            const seen = async () => {
+                const now = source();
+                if (!now || now === before) return;
+                watch.disconnect();
+                await Promise.all([...output.querySelectorAll('img')].map(i => i.decode().catch(() => 0)));
+                resolve(performance.now() - start);
+            };
+            const watch = new MutationObserver(seen);
+            watch.observe(output, {subtree: true, childList: true, attributes: true, attributeFilter: ['src']});
+            setTimeout(() => { watch.disconnect(); resolve(null) }, 5000);
+        });
+    }, {capture: true});
+}"""
+
+FOLLOW = """(cell) => {
+    const output = document.querySelectorAll('.jp-CodeCell')[cell];
+    const bars = output.querySelector('.specviz-bars svg');
+    window.specvizFollow = [];
+    bars.addEventListener('pointermove', event => {
+        if (!event.buttons) return;
+        const start = event.timeStamp, before = bars.innerHTML;
+        requestAnimationFrame(() => { if (bars.innerHTML !== before) window.specvizFollow.push(performance.now() - start) });
+    }, {capture: true});
+}"""
+
+
+def press(notebook: Notebook, cell: int, presses: int) -> list[float]:
+    """Milliseconds from a key press in the first slider (or else mark, or menu) of a cell's output to the new picture."""
+    page = notebook.page
+    keys = page.evaluate(WATCH, cell)
+    taken = []
+    for number in range(WARM + presses):
+        page.keyboard.press(keys[number % 2])
+        ms = page.evaluate("() => window.specvizWatch.done")
+        if ms is None:
+            raise RuntimeError(f"cell {cell}: a key press changed no picture within 5 s")
+        if number >= WARM:
+            taken.append(ms)
+        page.wait_for_timeout(30)
+        notebook.wait()
+    return taken
+
+
+def drag(notebook: Notebook, cell: int, moves: int) -> tuple[list[float], float]:
+    """Milliseconds from each move of a dragged bar to its new shape, and from the last move to the last picture."""
+    page = notebook.page
+    page.evaluate(FOLLOW, cell)
+    bar = page.locator(".jp-CodeCell").nth(cell).locator(".specviz-bars [role=slider]").first
+    bar.scroll_into_view_if_needed()
+    box = bar.bounding_box()
+    x = box["x"] + box["width"] / 2
+    page.mouse.move(x, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for number in range(moves):
+        page.mouse.move(x, box["y"] + box["height"] * (0.1 + 0.8 * ((number * 7) % 40) / 40))
+    settled = page.evaluate(
+        """async (cell) => { const start = performance.now(); let last = start;
+        const output = document.querySelectorAll('.jp-CodeCell')[cell];
+        const watch = new MutationObserver(() => { last = performance.now() });
+        watch.observe(output.querySelector('img'), {attributes: true, attributeFilter: ['src']});
+        await new Promise(resolve => setTimeout(resolve, 600)); watch.disconnect(); return last - start }""",
+        cell,
+    )
+    page.mouse.up()
+    return page.evaluate("() => window.specvizFollow"), settled
+
+
+def measure(presses: int = 60) -> dict[str, Any]:
+    """Measure every explorer.
+
+    Parameters
+    ----------
+    presses : int
+        Key presses that count, for each explorer.
+
+    Returns
+    -------
+    dict
+        ``name: (milliseconds of FigView, of interact)`` for each explorer; under ``"bars"`` the follow times and the settle time.
+    """
+    found: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name in EXPLORERS:
+            write_notebook(Path(folder, f"{name}.ipynb"), SHOW.format(name=name), INTERACT)
+        with Lab(Path(folder)) as lab:
+            for name in EXPLORERS:
+                notebook = lab.open(f"{name}.ipynb")
+                notebook.run_all()
+                if faults := notebook.faults():
+                    raise RuntimeError(f"{name}: {faults[0]}")
+                if "bars" not in found and notebook.page.locator(".specviz-bars").count():
+                    found["bars"] = drag(notebook, 0, 80)
+                found[name] = (press(notebook, 0, presses), press(notebook, 1, max(15, presses // 4)))
+                notebook.close()
+    return found
+
+
+def run(presses: int = 60) -> None:
+    """Print the table."""
+    found = measure(presses)
+    print(f"key press to new picture, milliseconds in the browser; {presses} presses an explorer (goal: median 50, p95 80, 4x)")
+    print(f"{'explorer':<12s} {'median':>7s} {'p95':>7s}   {'interact':>8s}  {'ratio':>6s}")
+    for name in EXPLORERS:
+        ours, theirs = found[name]
+        half, late = median(ours), quantiles(ours, n=20)[-1]
+        print(f"{name:<12s} {half:7.0f} {late:7.0f}   {median(theirs):8.0f}  {median(theirs) / half:5.1f}x")
+    if "bars" in found:
+        follow, settled = found["bars"]
+        print(f"a dragged bar follows the pointer in a median of {median(follow):.0f} ms (goal: 25);", end=" ")
+        print(f"the picture settles {settled:.0f} ms after the last move (goal: 100)")
