@@ -53,7 +53,7 @@ SETTINGS: dict[str, list[dict[str, Any]]] = {
         {"context": (10, 1), "temperature": 0.7, "top_k": 0, "top_p": 0.8, "told": "q raw"},
     ],
     "power": [{}, {"n": 200_000, "tv": 0.01}, {"cells": 64, "n": 2_000, "tv": 0.05}],
-    "siblings": [{"k": 2}, {"drawing": "without replacement", "k": 3, "x3": 0}, {"drawing": "top k"}],
+    "siblings": [{"k": 2}, {"drawing": "without replacement", "k": 3}, {"drawing": "top k"}],
     "block": [{"K": 3}, {"K": 4, "x1": 0, "x2": 0, "x3": 1, "x4": 2}, {"K": 3, "x1": 1, "x2": 2, "x3": 0}],
 }
 """Explorers by the name of their pictures, with the settings that are shown."""

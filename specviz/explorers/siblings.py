@@ -22,7 +22,7 @@ from ..plots.style import P, Q, new_figure
 from .distribution import DistributionSliders
 from .figview import FigView
 
-FIRST_P, FIRST_Q, FIRST_SIBLINGS = (0.4, 0.3, 0.2, 0.1), (0.1, 0.3, 0.2, 0.4), (3, 1, 3)
+FIRST_P, FIRST_Q, FIRST_SIBLINGS = (0.4, 0.3, 0.2, 0.1), (0.1, 0.3, 0.2, 0.4), (3, 1, 0)
 
 
 class SiblingsScene:

@@ -74,8 +74,7 @@ def sibling_stages(p: ArrayLike, q: ArrayLike, siblings: Sequence[int], drawing:
             x = int(likeliest[number])
             law = np.eye(len(owed))[x]
         elif law[x] <= 0:
-            name = token_names(len(owed))[x]
-            raise ValueError(f"siblings[{number}] is {x}; expected a token that can be drawn there, and {name} cannot")
+            raise ValueError(f"siblings[{number}] is {token_names(len(owed))[x]}, which cannot be drawn there")
         kept = min(1.0, float(owed[x] / law[x]))
         stages.append(Stage(owed, law, x, kept))
         if kept > 1 - 1e-12:  # what rounding leaves is not owed
