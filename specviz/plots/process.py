@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.container import BarContainer
 from numpy.typing import ArrayLike
 
 from ..arrays import Floats
@@ -94,8 +95,7 @@ class LawBars:
     def set(self, before: Floats, after: Floats) -> None:
         """Show another pair of laws."""
         for bars, law in ((self.before, before), (self.after, after)):
-            for i, bar in enumerate(bars):
-                bar.set_height(law[i] if i < len(law) else 0)
+            _set_heights(bars, law)
 
     @property
     def artists(self) -> list[Artist]:
@@ -120,8 +120,8 @@ class OutcomeOfMismatch:
     def set(self, law: Floats, target: Floats, outcome: Outcome, right: Outcome) -> None:
         """Show another law, its target, and how many drafts are kept."""
         exact = outcome.bias < EXACT
-        for i, bar in enumerate(self.out):
-            bar.set_height(law[i] if i < len(law) else 0)
+        _set_heights(self.out, law)
+        for bar in self.out:
             bar.set_facecolor(P if exact else REJECTED)
         self.marks.set_segments([[(i - 0.42, y), (i + 0.42, y)] for i, y in enumerate(target)])
         self.verdict.set_text("exactly the processed p" if exact else f"off by TV = {outcome.bias:.3f}")
@@ -134,6 +134,13 @@ class OutcomeOfMismatch:
     def artists(self) -> list[Artist]:
         """What moves."""
         return [*self.out, self.marks, self.verdict, self.kept]
+
+
+def _set_heights(bars: BarContainer, law: Floats) -> None:
+    for i, bar in enumerate(bars):
+        height = float(law[i]) if i < len(law) else 0.0
+        bar.set_height(height)
+        bar.set_visible(height > 0)
 
 
 def _dress(ax: Axes, bars: int) -> None:
