@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from nbconvert import HTMLExporter
 
-from specviz.lessons import EXERCISES
+from specviz.lessons.desk import EXERCISES
 from specviz.notebooks import execute
 
 ROOT = Path(__file__).resolve().parents[1]

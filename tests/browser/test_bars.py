@@ -28,25 +28,29 @@ def test_dragged_out_of_the_picture_and_back(view):
     before, first = view.look(), shown(view)
     bar = view.controls("[role=slider]")[0]
     bar.scroll_into_view_if_needed()
-    box = bar.query_selector(".bar").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"]
-    view.page.mouse.move(x, y)
-    view.page.mouse.down()
-    view.page.mouse.move(x + 400, y - 300, steps=8)
-    assert shown(view)[0]["bars"] == ["1.00", "0.00", "0.00", "0.00"]
-    view.page.mouse.move(x - 60, y + 500, steps=8)
-    assert shown(view)[0]["bars"][0] == "0.00"
+    box = bar.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse = view.page.mouse
+    mouse.move(x, y)
     view.page.evaluate("index => window.specviz.arm(index)", view.index)
-    view.page.mouse.move(x, y, steps=8)
-    assert view.page.evaluate("() => window.specviz.settled()")
-    view.page.mouse.move(x, y + 20)
-    view.page.mouse.move(x, y)
-    view.page.mouse.up()
-    view.page.mouse.move(x, y - 60)
-    view.page.wait_for_timeout(300)
+    mouse.down()
+    assert view.page.evaluate("() => window.specviz.settled()"), "the bar goes to where it is pressed"
+    pressed, look = shown(view), view.look()
+    mouse.move(x + 400, y - 300, steps=8)
+    assert shown(view)[0]["bars"] == ["1.00", "0.00", "0.00", "0.00"]
+    mouse.move(x - 60, y + 500, steps=8)
+    assert shown(view)[0]["bars"][0] == "0.00"
+    mouse.move(x, y, steps=8)
+    assert shown(view) == pressed, "the others find their ratios again"
+    mouse.up()
+    mouse.move(x, y - 30, steps=3)
+    view.page.wait_for_timeout(50)
     view.page.evaluate("() => window.specviz.settled()")
-    assert shown(view) == first, "the others find their ratios again, and a bar that is let go stays"
-    assert view.look() == before
+    assert shown(view) == pressed, "a bar that is let go stays"
+    assert view.look() == look
+    reset = next(button for button in view.controls("button") if button.inner_text() == "reset")
+    assert view.press(reset, "Enter")
+    assert (shown(view), view.look()) == (first, before)
 
 
 def test_keys_of_a_bar(view):
@@ -77,14 +81,13 @@ def test_bars_sliders_and_numbers_stay_in_step(view, kind, keys):
 def test_a_typed_number(view):
     before = view.look()
     number = view.controls(".specviz-bars input[type=number]")[1]
-    number.fill("0.65")
-    assert view.press(number, "Enter")
-    assert shown(view)[0]["bars"][1] == "0.65"
-    number.fill("")
-    assert not view.press(number, "Enter")
-    assert shown(view)[0]["numbers"][1] == "0.65", "what is no number is not taken"
-    number.fill("0.3")
-    assert view.press(number, "Enter")
+    for typed, says in (("0.65", "0.65"), ("", "0.65"), ("7", "1.00"), ("0.3", "0.30")):
+        number.focus()
+        view.page.keyboard.press("ControlOrMeta+a")
+        view.page.keyboard.press("Delete")
+        view.page.keyboard.type(typed)
+        assert view.press(number, "Enter") == bool(typed)
+        assert shown(view)[0]["numbers"][1] == shown(view)[0]["bars"][1] == says
     assert view.look() == before
 
 

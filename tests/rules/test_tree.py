@@ -279,6 +279,21 @@ def test_two_hundred_rejections_in_float32(V):
     assert verify_tree(tree, q, p, Scripted(u)).tokens[:, 0].tolist() == [0] * len(lengths)
 
 
+@pytest.mark.parametrize("V", [3, LONG + 5])
+def test_scaling_up_changes_no_ratio(V):
+    """Tokens 0 and 1 are owed nearly alike, and every rejection makes the difference 3.3 times as large: as in the program."""
+    nodes = np.arange(14, 24)
+    p, q = np.zeros((len(nodes), 24, V)), np.zeros((len(nodes), 24, V))
+    p[..., :2], q[..., :3] = [0.5 + 1e-11, 0.5 - 1e-11], [0.35, 0.35, 0.3]
+    tree, u = DraftTree(np.full((len(nodes), 23), 2), np.full(23, -1), "iid", nodes), np.full((len(nodes), 24), 0.6)
+    out = verify_tree(tree, q, p, Scripted(u))
+    named = {("accept", j): 0.6 for j in range(23)} | {"final": 0.6}
+    expected = [verify_tree_row(*row_of(tree, q, p, b), GivenUniforms(named), "iid")[0] for b in range(len(nodes))]
+    assert out.tokens[:, 0].tolist() == expected
+    assert expected == sorted(expected, reverse=True)
+    assert set(expected) == {0, 1}
+
+
 def test_a_confident_drafter_in_float32():
     """q is all but one-hot; what is left of it after the rejection is summed, not taken as 1 - q, which keeps no digit."""
     p, q = np.array([[[0, 0.5, 0.5]] * 3], np.float32), np.array([[[1, 2e-8, 6e-8]] * 3], np.float32)
