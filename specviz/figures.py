@@ -49,6 +49,14 @@ SETTINGS: dict[str, list[dict[str, Any]]] = {
     "law": [{"verifier": "verify"}, {"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row", "n": 2_000}],
     "needles": [{"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row"}, {"verifier": "match_target"}],
     "report": [{"verifier": "uniform_reused"}, {"verifier": "bonus_of_longest_row"}, {"verifier": "match_target"}],
+    "process": [
+        {},
+        {"told": "q raw"},
+        {"context": (10, 1), "temperature": 0.7, "top_k": 0, "top_p": 0.8, "told": "q raw"},
+    ],
+    "power": [{}, {"n": 200_000, "tv": 0.01}, {"cells": 64, "n": 2_000, "tv": 0.05}],
+    "siblings": [{"k": 2}, {"drawing": "without replacement", "k": 3}, {"drawing": "top k"}],
+    "block": [{"K": 3}, {"K": 4, "x1": 0, "x2": 0, "x3": 1, "x4": 2}, {"K": 3, "x1": 1, "x2": 2, "x3": 0}],
 }
 """Explorers by the name of their pictures, with the settings that are shown."""
 
@@ -77,7 +85,7 @@ def make(folder: Path) -> list[Path]:
         ``round_1.png``, ``round_2.png``, ..., ``treatments.png``. A file whose bytes would not change is not touched.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    written: list[Path] = []
 
     def write(name: str, png: bytes, says: str) -> None:
         path = folder / name

@@ -69,7 +69,7 @@ def misreported(p: ArrayLike, q: ArrayLike, sampled: ArrayLike, wanted: ArrayLik
     p, q, sampled = (np.asarray(row, np.float64) for row in (p, q, sampled))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         kept = sampled * np.where(q > 0, np.minimum(1, p / q), p > 0)
-    acceptance = kept.sum()
+    acceptance = min(kept.sum(), 1.0)  # rounding must not make the rejected mass negative
     law = kept + (1 - acceptance) * residual(p, q)
     return Outcome(law, float(total_variation(law, p if wanted is None else wanted)), float(acceptance))
 

@@ -30,6 +30,18 @@ CHANGES = {
     "law": {"verifier": "residual_abs", "K": 2, "n": 500, "seed": 1},
     "needles": {"verifier": "match_then_fresh", "K": 2, "seed": 5},
     "report": {"verifier": "uniform_reused", "seed": 1},
+    "process": {"context": (10, 1), "temperature": 0.5, "top_k": 3, "top_p": 0.5, "min_p": 0.9, "told": "p raw"},
+    "power": {"cells": 16, "n": 5_000, "tv": 0.05, "alpha": 0.05},
+    "siblings": {
+        "p": (0.1, 0.2, 0.3, 0.4),
+        "q": (0.4, 0.3, 0.2, 0.1),
+        "drawing": "without replacement",
+        "k": 2,
+        "x1": 1,
+        "x2": 2,
+        "x3": 2,
+    },
+    "block": {"p": (0.1, 0.2, 0.7), "q": (0.4, 0.3, 0.3), "K": 2, "x1": 0, "x2": 2, "x3": 2, "x4": 0},
 }
 """A change of every control of every explorer."""
 every = pytest.mark.parametrize("name", EXPLORERS)
