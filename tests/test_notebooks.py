@@ -18,7 +18,7 @@ every = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
 def test_there_are_notebooks():
-    assert [path.name[:2] for path in NOTEBOOKS] == [f"{i:02d}" for i in range(8)]
+    assert [path.name[:2] for path in NOTEBOOKS] == [f"{i:02d}" for i in range(12)]
 
 
 @every
