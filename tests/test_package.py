@@ -14,6 +14,7 @@ ORDER = [
     "uniforms",
     "rules",
     "theory",
+    "paths",
     "transport",
     "markov",
     "generate",
