@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from specviz import RoundRecorder, audit_records, verify
 from specviz.audit.batches import with_drafts
-from specviz.audit.parts import token_rule
+from specviz.audit.parts import Parts, at
 from specviz.audit.recordfile import RecordFile
 from specviz.audit.rounds import summarise
 from specviz.data import load_rounds
@@ -15,8 +15,9 @@ def engine(n=400, V=2000, K=4, verifier=verify, sampled=lambda q: q, seed=0):
     """Rounds of K drafts at vocabulary V; `sampled` maps q to the law that drafts really come from."""
     rng = np.random.default_rng(seed)
     for _ in range(n // 20):
-        p = rng.dirichlet(np.full(V, 0.1), (20, K + 1))
-        q = 0.5 * p[:, :K] + 0.5 * rng.dirichlet(np.full(V, 0.1), (20, K))
+        logits = 2 * rng.standard_normal((20, K + 1, V))
+        p, q = np.exp(logits), np.exp(logits[:, :K] + rng.standard_normal((20, K, V)))
+        p, q = (rows / rows.sum(axis=-1, keepdims=True) for rows in (p, q))
         draft = with_drafts(sampled(q), p, np.full(20, K), rng).draft
         tokens, n_out = verifier(draft, q, p, np.full(20, K), rng)
         for b in range(20):
@@ -40,9 +41,9 @@ def test_the_rate_is_kept():
     assert alarms < 14
 
 
-@pytest.mark.parametrize("weights", [lambda p, q: p, lambda p, q: np.abs(p - q)], ids=["from p", "abs(p - q)"])
+@pytest.mark.parametrize("weights", [lambda p, q, x: p, lambda p, q, x: np.abs(p - q)], ids=["from p", "abs(p - q)"])
 def test_outputs_that_are_not_from_p(weights):
-    wrong = audit_records(engine(verifier=token_rule(replacement=weights)))
+    wrong = audit_records(engine(verifier=Parts(replacement=weights).verifier))
     assert [check.name for check in wrong.failed] == ["outputs from p?"]
     assert "No sign" in wrong.checks[0].finding and "No sign" in wrong.checks[1].finding
     assert "biased" in wrong.checks[2].finding
@@ -59,7 +60,7 @@ def test_drafts_that_are_not_from_q():
 
 
 def test_acceptance_by_another_rule():
-    report = audit_records(engine(verifier=token_rule(accept=lambda u, p, q: 0.7 * u * q < p)))
+    report = audit_records(engine(verifier=Parts(accept=lambda p, q, x, i: (0.7 * at(q, x), at(p, x))).verifier))
     assert "Drafts are not accepted" in report.checks[1].finding
     assert "No sign" in report.checks[0].finding
 
