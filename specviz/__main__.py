@@ -1,4 +1,4 @@
-"""python -m specviz audit | bench | catalogue | false-alarms | figures | notebooks."""
+"""python -m specviz audit | bench | catalogue | false-alarms | figures | notebooks | screenshots."""
 
 from __future__ import annotations
 
@@ -27,10 +27,14 @@ def main(arguments: list[str] | None = None) -> None:
     alarms.add_argument("--seeds", type=int, default=2000, help="seeds (default 2000)")
     bench = commands.add_parser("bench", help="time verify against the textbook way, as ratios")
     bench.add_argument("--rounds", type=int, default=15, help="interleaved repetitions (default 15)")
+    bench.add_argument("--browser", action="store_true", help="time key press to picture in a real browser instead")
+    bench.add_argument("--presses", type=int, default=60, help="key presses an explorer with --browser (default 60)")
     figures = commands.add_parser("figures", help="make every picture in figures/")
     figures.add_argument("--to", type=Path, default=ROOT / "figures", help="folder to write to")
     notebooks = commands.add_parser("notebooks", help="run every notebook and write its outputs")
     notebooks.add_argument("files", nargs="*", type=Path, help="notebooks to run (default: all)")
+    screenshots = commands.add_parser("screenshots", help="take a picture of every explorer in JupyterLab, light and dark")
+    screenshots.add_argument("--to", type=Path, default=ROOT / "screenshots", help="folder to write to")
     chosen = parser.parse_args(arguments)
     if chosen.command == "false-alarms":
         from .audit.survey import false_alarms
@@ -43,7 +47,21 @@ def main(arguments: list[str] | None = None) -> None:
         from .audit.survey import write_catalogue
 
         sys.exit(not write_catalogue(chosen.to, chosen.seeds, chosen.budget))
-    if chosen.command == "bench":
+    if chosen.command == "screenshots" or (chosen.command == "bench" and chosen.browser):
+        from .browser import NoBrowserError
+
+        try:
+            if chosen.command == "bench":
+                from .latency import run as measure
+
+                measure(chosen.presses)
+            else:
+                from .screenshots import take
+
+                take(chosen.to)
+        except NoBrowserError as error:
+            parser.exit(2, f"{error}\n")
+    elif chosen.command == "bench":
         from .bench import run
 
         run(chosen.rounds)

@@ -61,7 +61,6 @@ class Lab:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.opened = 0
 
     def __enter__(self) -> Lab:
         try:
@@ -95,18 +94,23 @@ class Lab:
         self.log.close()
         self.private.cleanup()
 
-    def open(self, name: str, *, width: int = 1400, height: int = 1000, dark: bool = False) -> Notebook:
-        """Open a notebook of the folder in a new window with a new kernel, and wait until it can run."""
-        self.opened += 1
-        page = self.browser.new_context(viewport={"width": width, "height": height}).new_page()
-        page.set_default_timeout(60_000)
-        page.goto(f"{self.url}/lab/workspaces/w{self.opened}/tree/{name}?token={TOKEN}&reset")
-        page.wait_for_function("window.jupyterapp && window.jupyterapp.restored")
-        page.evaluate("async () => { await window.jupyterapp.restored; window.jupyterapp.shell.collapseLeft() }")
+    def open(self, name: str) -> Notebook:
+        """Open a notebook of the folder with a new kernel, and wait until it can run. All are opened in one window."""
+        if not hasattr(self, "page"):
+            self.page = self.browser.new_page(viewport={"width": 1400, "height": 1000})
+            self.page.set_default_timeout(60_000)
+            self.page.goto(f"{self.url}/lab?token={TOKEN}&reset")
+            self.page.wait_for_function("window.jupyterapp && window.jupyterapp.restored")
+            self.page.evaluate("async () => { await window.jupyterapp.restored; window.jupyterapp.shell.collapseLeft() }")
+        self.page.evaluate("path => window.jupyterapp.commands.execute('docmanager:open', {path}).then(() => 0)", name)
+        self.page.wait_for_function(READY)
+        return Notebook(self.page)
+
+    def look(self, *, width: int = 1400, height: int = 1000, dark: bool = False) -> None:
+        """Give the window a size and JupyterLab a theme."""
+        self.page.set_viewport_size({"width": width, "height": height})
         theme = f"JupyterLab {'Dark' if dark else 'Light'}"
-        page.evaluate("t => window.jupyterapp.commands.execute('apputils:change-theme', {theme: t})", theme)
-        page.wait_for_function(READY)
-        return Notebook(page)
+        self.page.evaluate("t => window.jupyterapp.commands.execute('apputils:change-theme', {theme: t})", theme)
 
     def _start_server(self) -> subprocess.Popen[bytes]:
         private = Path(self.private.name)
@@ -162,7 +166,7 @@ class Notebook:
 
     def command(self, name: str) -> None:
         """Execute a command of JupyterLab on this notebook, and wait for it."""
-        self.page.evaluate("name => window.jupyterapp.commands.execute(name).catch(() => 0)", name)
+        self.page.evaluate("name => window.jupyterapp.commands.execute(name).then(() => 0, () => 0)", name)
 
     def wait(self) -> None:
         """Wait until the kernel has nothing to do."""
@@ -192,9 +196,11 @@ class Notebook:
         ]
 
     def close(self) -> None:
-        """Stop the kernel and close the window."""
-        self.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
-        self.page.context.close()
+        """Stop the kernel and close the notebook; it is not saved."""
+        self.page.evaluate(
+            """async () => { const w = window.jupyterapp.shell.currentWidget;
+            await w.sessionContext.shutdown(); w.dispose() }"""
+        )
 
 
 def write_notebook(path: Path, *cells: str) -> Path:

@@ -43,7 +43,8 @@ widgets.VBox([other.children[0], widgets.interactive_output(show, other.controls
 
 WATCH = """(cell) => {
     const output = document.querySelectorAll('.jp-CodeCell')[cell].querySelector('.jp-OutputArea-output');
-    const pick = output.querySelector('.noUi-handle, [role=slider], input[type=range], select, button');
+    const kinds = ['.noUi-handle, [role=slider]', '.widget-toggle-button', 'select'];
+    const pick = kinds.map(kind => output.querySelector(kind)).find(found => found);
     pick.scrollIntoView({block: 'center'}); pick.focus();
     const state = window.specvizWatch = {};
     const source = () => [...output.querySelectorAll('img')].map(i => i.src).join();
@@ -78,12 +79,12 @@ FOLLOW = """(cell) => {
 
 
 def press(notebook: Notebook, cell: int, presses: int) -> list[float]:
-    """Milliseconds from a press of an arrow key on the first slider of a cell's output to the new picture on screen."""
+    """Milliseconds from a key press in the first slider (or else mark, or menu) of a cell's output to the new picture."""
     page = notebook.page
-    page.evaluate(WATCH, cell)
+    keys = page.evaluate(WATCH, cell)
     taken = []
     for number in range(WARM + presses):
-        page.keyboard.press("ArrowLeft" if number % 2 else "ArrowRight")
+        page.keyboard.press(keys[number % 2])
         ms = page.evaluate("() => window.specvizWatch.done")
         if ms is None:
             raise RuntimeError(f"cell {cell}: a key press changed no picture within 5 s")

@@ -50,3 +50,16 @@ def tidy(notebook: Any) -> None:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET, None)
+        _join_streams(cell)
+
+
+def _join_streams(cell: Any) -> None:
+    """Put printed text that the kernel sent in several pieces into one: where it was cut depends on the machine's speed."""
+    joined: list[Any] = []
+    for output in cell.get("outputs", []):
+        if joined and output.output_type == joined[-1].output_type == "stream" and output.name == joined[-1].name:
+            joined[-1].text += output.text
+        else:
+            joined.append(output)
+    if "outputs" in cell:
+        cell.outputs = joined

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from specviz import bench, figures
+from specviz import bench, browser, figures
 from specviz.__main__ import main
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,10 +31,13 @@ def test_committed_figures_are_what_is_made_now(tmp_path):
 def test_bench_prints_ratios(capsys, monkeypatch):
     monkeypatch.setattr(bench, "SHAPES", ((200, 3, 4, np.float64, 3), (4, 2, 9000, np.float32, 6)))
     monkeypatch.setattr(bench, "_read_speed", lambda: 1.0)
+    monkeypatch.setattr(bench, "RULES", (4, 2, 9000))
     bench.run(rounds=2)
     out = capsys.readouterr().out
     assert "x the time" in out
     assert "joint-law test" in out
+    for name in ("block", "tree, without replacement", "tree, iid", "greedy"):
+        assert any(line.strip().startswith(name) and "goal" in line for line in out.splitlines())
 
 
 def test_command_line(capsys):
@@ -43,3 +46,26 @@ def test_command_line(capsys):
     assert "invalid choice" in capsys.readouterr().err
     done = subprocess.run([sys.executable, "-m", "specviz", "--help"], capture_output=True, text=True, check=True, cwd="/")
     assert "figures" in done.stdout
+
+
+@pytest.mark.parametrize("command", [["bench", "--browser"], ["screenshots"]])
+def test_without_a_browser_one_line_says_so(command, monkeypatch, capsys):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("SPECVIZ_CHROMIUM", raising=False)
+    monkeypatch.setattr(browser, "PLACES", ())
+    with pytest.raises(SystemExit) as stopped:
+        main(command)
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err == "no Chromium or Chrome is found: install one, or name its path in SPECVIZ_CHROMIUM\n"
+
+
+def test_a_browser_is_found_by_name_or_by_variable(monkeypatch, tmp_path):
+    chrome = tmp_path / "google-chrome"
+    chrome.write_text("#!/bin/sh\n")
+    chrome.chmod(0o755)
+    monkeypatch.delenv("SPECVIZ_CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    if sys.platform == "linux":
+        assert browser.find_chromium() == str(chrome)
+    monkeypatch.setenv("SPECVIZ_CHROMIUM", "/named/one")
+    assert browser.find_chromium() == "/named/one"

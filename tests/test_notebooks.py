@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from nbconvert import HTMLExporter
 
-from specviz.lessons import EXERCISES
+from specviz.lessons.desk import EXERCISES
 from specviz.notebooks import execute
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -18,7 +18,7 @@ every = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
 def test_there_are_notebooks():
-    assert [path.name[:2] for path in NOTEBOOKS] == [f"{i:02d}" for i in range(7)]
+    assert [path.name[:2] for path in NOTEBOOKS] == [f"{i:02d}" for i in range(12)]
 
 
 @every
@@ -40,7 +40,7 @@ def test_hygiene(path):
         assert len(source.splitlines()) <= 20
         assert not source.rstrip().endswith(";")
         for output in cell["outputs"]:
-            assert output["output_type"] != "error"
+            assert output["output_type"] != "error" or cell["metadata"].get("tags") == ["raises-exception"]
             assert output.get("name") != "stderr"
             if "image/png" in output.get("data", {}):
                 assert "nbval-ignore-output" in cell["metadata"]["tags"]

@@ -14,6 +14,7 @@ ORDER = [
     "uniforms",
     "rules",
     "theory",
+    "transport",
     "markov",
     "generate",
     "treegen",
@@ -21,7 +22,7 @@ ORDER = [
     "audit",
 ]
 ORDER += ["plots", "lessons", "explorers"]
-ORDER += ["browser", "bench", "figures", "notebooks", "__main__"]
+ORDER += ["browser", "latency", "screenshots", "bench", "figures", "notebooks", "__main__"]
 
 
 def test_import_is_light():

@@ -96,8 +96,8 @@ class Parts:
     shared : bool
         Do all positions of a row ask one uniform?
     final : str
-        Which uniform the last token asks: one of its own, or an accept test's: that of the last test in any row, of the last test
-        after a rejection, after a bonus, or the first.
+        Which uniform the last token asks. "fresh" is one of its own; "last" is that of the last accept test, "rejecting" the same
+        after a rejection only, "kept" before a bonus only; "first" is that of the first accept test.
     emit_bonus : bool
     search : callable
         Draws the last token of many rows from weights and uniforms. Exchanged, it leaves no program.

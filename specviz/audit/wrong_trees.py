@@ -60,7 +60,7 @@ def tree_rule(
         while at is not None:
             here = at
             owed, owes, total = p[here + 1], 1, 1
-            law = None if drawing == "top k" else q[here + 1]
+            law: Any = None if drawing == "top k" else q[here + 1]
             at = None
             weights = owed
             children = [node for node, parent in enumerate(parents) if parent == here]

@@ -32,7 +32,6 @@ const html = (tag, attributes, parent) => {
 function render({ model, el }) {
   const name = model.get("name"), tokens = model.get("tokens"), colour = model.get("colour");
   const root = html("div", { className: "specviz-bars" }, el);
-  root.dataset.lmSuppressShortcuts = "true"; // the arrow keys are ours, not JupyterLab's
   root.style.setProperty("--bar", colour);
   const width = COLUMN * tokens.length;
   const picture = svg("svg", { viewBox: `0 0 ${width} ${BASE + 20}`, width, height: BASE + 20, role: "group" }, root);
@@ -56,6 +55,7 @@ function render({ model, el }) {
     const label = `${name}(${token})`;
     const x = COLUMN * i, left = x + (COLUMN - BAR) / 2;
     const group = svg("g", { tabindex: 0, role: "slider", "aria-label": label, "aria-orientation": "vertical" }, picture);
+    group.setAttribute("data-lm-suppress-shortcuts", ""); // JupyterLab would go from cell to cell by the arrow keys
     group.setAttribute("aria-valuemin", 0);
     group.setAttribute("aria-valuemax", 1);
     svg("rect", { x: x + 1, y: 1, width: COLUMN - 2, height: BASE + 18, class: "ring" }, group);
@@ -97,10 +97,12 @@ function render({ model, el }) {
     const number = html("input", { type: "number", ...limits }, rows);
     number.setAttribute("aria-label", `${label}, typed`);
     slider.addEventListener("input", () => move(i, slider.valueAsNumber));
-    number.addEventListener("change", () => {
+    const take = () => {
       if (Number.isFinite(number.valueAsNumber)) move(i, number.valueAsNumber);
       draw();
-    });
+    };
+    number.addEventListener("change", take);
+    number.addEventListener("keydown", (event) => { if (event.key === "Enter") take(); });
     return { slider, number };
   });
 

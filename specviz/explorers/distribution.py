@@ -94,6 +94,7 @@ class PairPicker(widgets.VBox):  # type: ignore[misc]
             value=0, min=0, max=10**6, description="seed", layout=widgets.Layout(width="128px"), style=style
         )
         self.random = widgets.Button(description="random pair", icon="random", layout=widgets.Layout(width="128px"))
+        self.seed.add_class("specviz-action")  # it puts a new pair; going back puts another, not the one before
         super().__init__([self.preset, widgets.HBox([self.swap, self.reset]), widgets.HBox([self.seed, self.random])])
 
     def attach(self, view: FigView, **start: Any) -> None:

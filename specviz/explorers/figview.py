@@ -5,8 +5,10 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
+from pathlib import Path
 from typing import Any, Protocol
 
+import anywidget
 import ipywidgets as widgets
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
@@ -28,6 +30,12 @@ class Scene(Protocol):
     def update(self) -> Callable[..., str]:
         """Brings the moving artists to a state, given by keywords, and says in a sentence what is seen."""
         ...
+
+
+class Keys(anywidget.AnyWidget):
+    """Nothing to see: gives the arrow keys to the controls of the view in which it stands."""
+
+    _esm = Path(__file__).parent / "keys.js"
 
 
 class FigView(widgets.VBox):  # type: ignore[misc]
@@ -65,7 +73,8 @@ class FigView(widgets.VBox):  # type: ignore[misc]
         scene.figure.set_dpi(DPI)
         self._frames = Frames(scene.figure, scene.moving)
         row = layout_of_controls or widgets.HBox(list(self.controls.values()), layout=widgets.Layout(flex_flow="row wrap"))
-        super().__init__([row, self.picture, self.sentence])
+        super().__init__([row, self.picture, self.sentence, Keys()])
+        self.add_class("specviz-view")
         self.layout.max_width = "1150px"
         for control in self.controls.values():
             control.observe(self._changed, names="value")

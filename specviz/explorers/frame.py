@@ -121,13 +121,9 @@ def png(pixels: Array) -> bytes:
     filtered[:, 0] = 2  # the filter named "up"
     filtered[0, 1:] = rows[0]
     np.subtract(rows[1:], rows[:-1], out=filtered[1:, 1:])
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + _chunk(b"IHDR", header)
-        + _chunk(b"IDAT", zlib.compress(filtered.tobytes(), 1))
-        + _chunk(b"IEND", b"")
-    )
+    header = _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    data = _chunk(b"IDAT", zlib.compress(filtered.tobytes(), 1))
+    return b"\x89PNG\r\n\x1a\n" + header + data + _chunk(b"IEND", b"")
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -6,7 +6,7 @@ import ipywidgets as widgets
 from matplotlib.artist import Artist
 
 from ..audit.law import chi_square, count_cells
-from ..audit.mutants import CATALOGUE, mutant
+from ..audit.mutants import mutant
 from ..markov import MarkovPair
 from ..plots.needles import (
     describe_needles,
@@ -20,7 +20,7 @@ from ..plots.needles import (
 )
 from ..plots.style import new_figure
 from .figview import FigView
-from .law import LENGTH, MOST, simulated
+from .law import LENGTH, MOST, pickable, simulated
 
 PAIR = MarkovPair.teaching()
 LAW = PAIR.joint_law(LENGTH)
@@ -66,9 +66,10 @@ def needles_explorer(verifier: str = "verify") -> FigView:
     FigView
         Its controls are ``verifier``, ``K`` and ``seed``.
     """
-    names = [(f"{entry.family}: {entry.name.replace('_', ' ')}", entry.name) for entry in CATALOGUE]
     controls = {
-        "verifier": widgets.Dropdown(options=names, value=verifier, description="verifier", layout=widgets.Layout(width="380px")),
+        "verifier": widgets.Dropdown(
+            options=pickable(), value=verifier, description="verifier", layout=widgets.Layout(width="380px")
+        ),
         "K": widgets.ToggleButtons(options=[2, 3], value=3, description="K", style={"button_width": "60px"}),
         "seed": widgets.BoundedIntText(value=0, min=0, max=10**6, description="seed", layout=widgets.Layout(width="180px")),
     }

@@ -79,7 +79,7 @@ class ContextScene:
         """Show one position of one round."""
         recorded = load_rounds().rounds[round]
         texts, p, q, kept = recorded.rows[position - 1].top(self.SHOWN)
-        names = [_visible(text) for text in texts[:-1]] + ["all others"]
+        names = [visible(text) for text in texts[:-1]] + ["all others"]
         for label, name in zip(self.labels, names * 2, strict=True):
             label.set_text(name)
         self.bars.tokens = [f'"{name}"' for name in names[:-1]] + names[-1:]
@@ -110,7 +110,7 @@ def _text_of(recorded: Any, position: int) -> str:
     return str(row.tokens[row.ids.tolist().index(recorded.draft[position])])
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """A token's text with its white space made visible, no longer than an axis label can be; mathtext is not started."""
     shown = text.replace("\n", "\u21b5").replace("\t", "\u21e5").replace(" ", "\u2423").replace("$", r"\$")
     return shown if len(shown) <= 12 else shown[:11] + "\u2026"

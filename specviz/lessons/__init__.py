@@ -1,8 +1,8 @@
-"""Lessons: questions to answer before the reveal, and exercises that check themselves."""
+"""What the notebooks ask: questions before an answer is shown, and exercises that check themselves."""
 
 from .card import predict
-from .check import EXERCISES, check, exercise, hint, solution
-from .exercises.engine import engine_verify
-from .exercises.n06 import FAULTS, suspects
+from .desk import check, exercise, hint, solution, stub
+from .exercise import Exercise, Verdict
+from .suspects import SUSPECT_NAMES, suspects
 
-__all__ = ["EXERCISES", "FAULTS", "check", "engine_verify", "exercise", "hint", "predict", "solution", "suspects"]
+__all__ = ["SUSPECT_NAMES", "Exercise", "Verdict", "check", "exercise", "hint", "predict", "solution", "stub", "suspects"]

@@ -1,4 +1,4 @@
-"""A question with options, answered on choice; without a kernel the same question with its answer folded up."""
+"""A question to answer before the answer is shown; without a kernel, the same question with an answer to unfold."""
 
 from __future__ import annotations
 
@@ -8,69 +8,84 @@ from typing import Any
 
 import ipywidgets as widgets
 
-FRAME = "border-left: 4px solid #0173B2; padding: 2px 0 2px 12px"
 
-
-class Prediction(widgets.VBox):  # type: ignore[misc]
-    """What `predict` returns; see there."""
+class Predict(widgets.VBox):  # type: ignore[misc]
+    """The card that `predict` makes; `says` is what it shows, empty until an option is chosen."""
 
     def __init__(self, question: str, options: Sequence[str], answer: int, why: str) -> None:
-        self.question, self.options, self.answer, self.why = question, tuple(options), answer, why
-        self.choice = widgets.RadioButtons(options=self.options, value=None, layout=widgets.Layout(width="max-content"))
-        self.reply = widgets.HTML()
-        super().__init__([widgets.HTML(f"<b>Predict.</b> {escape(question)}"), self.choice, self.reply])
-        self.layout.border_left = "4px solid #0173B2"
-        self.layout.padding = "2px 0 2px 12px"
-        self.choice.observe(self._reveal, names="value")
+        self.question, self.answer, self.why = question, answer, why
+        self.choices = tuple(options)
+        self.says = ""
+        self.radio = widgets.RadioButtons(options=self.choices, value=None, layout=widgets.Layout(width="auto"))
+        self.reveal = widgets.HTML()
+        title = widgets.HTML(f'<p style="color:{INK}"><b>Predict.</b> {escape(question)}</p>')
+        super().__init__([title, self.radio, self.reveal])
+        self.layout.max_width = "800px"
+        self.add_class("specviz-predict")
+        self.radio.observe(self._chosen, names="index")
 
-    def _reveal(self, change: Any) -> None:
-        right = self.options[self.answer]
-        verdict = "Right." if change["new"] == right else f"No: {escape(right)}."
-        self.reply.value = f'<p role="status" aria-live="polite"><b>{verdict}</b> {escape(self.why)}</p>'
+    def _chosen(self, change: Any) -> None:
+        if change["new"] is None:
+            self.says = self.reveal.value = ""
+            return
+        right = change["new"] == self.answer
+        verdict = "Right" if right else f"Not so: {self.choices[self.answer]}"
+        self.says = f"{verdict}. {self.why}"
+        mark = "✓" if right else "✗"
+        self.reveal.value = (
+            f'<p role="status" aria-live="polite" style="color:{INK}">{mark} <b>{escape(verdict)}.</b> {escape(self.why)}</p>'
+        )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        """The widget for a live front end; question, options and a folded answer wherever there is no kernel."""
+        """The widget for a live front end, which prefers it; the readable card for a saved notebook, an export or print."""
         bundle: dict[str, Any] = dict(super()._repr_mimebundle_(**kwargs) or {})
-        options = "".join(f"<li>{escape(option)}</li>" for option in self.options)
-        answer = f"<b>{escape(self.options[self.answer])}.</b> {escape(self.why)}"
+        bundle["text/plain"] = "\n".join([f"Predict. {self.question}", *(f"  ( ) {option}" for option in self.choices)])
+        items = "".join(f"<li>{escape(option)}</li>" for option in self.choices)
+        answer = f"<b>{escape(self.choices[self.answer])}.</b> {escape(self.why)}"
         bundle["text/html"] = (
-            f'<div style="{FRAME}"><p><b>Predict.</b> {escape(self.question)}</p><ul>{options}</ul>'
+            f"<div><p><b>Predict.</b> {escape(self.question)}</p><ul>{items}</ul>"
             f"<details><summary>Answer</summary><p>{answer}</p></details></div>"
         )
-        bundle["text/plain"] = f"Predict. {self.question}"
         return bundle
 
 
-def predict(question: str, options: Sequence[str], answer: int | str, why: str) -> Prediction:
-    """Ask a question before the reveal: radio buttons, and the answer with its reason as soon as one is chosen.
+INK = "var(--jp-content-font-color1, inherit)"
+
+
+def predict(question: str, options: Sequence[str], answer: str | int, why: str) -> Predict:
+    """Ask for a prediction: radio buttons, nothing chosen at first, and the answer with its reason on choice.
 
     Parameters
     ----------
     question : str
     options : sequence of str
         At least two, all different.
-    answer : int or str
-        The right option, or its place among them.
+    answer : str or int
+        The right option, or its index.
     why : str
-        Shown with the verdict.
+        The reason, shown whatever was chosen.
 
     Returns
     -------
-    Prediction
-        A widget. In a saved notebook, on GitHub, in an export and in print it is the question with a folded answer.
+    Predict
+        A widget. In a saved notebook, on GitHub, in an export and in print it is the question, the options and a
+        ``<details>`` with the answer.
 
     Raises
     ------
     ValueError
-        If the options are too few or not different, or the answer is none of them.
+        If a text is empty, there are fewer than two different options, or the answer is none of them.
     """
-    choices = [str(option) for option in options]
+    for name, text in (("question", question), ("why", why)):
+        if not isinstance(text, str) or not text.strip():
+            raise ValueError(f"{name} is {text!r}; expected a sentence")
+    if isinstance(options, str) or not all(isinstance(option, str) and option.strip() for option in options):
+        raise ValueError(f"options is {options!r}; expected a list of texts")
+    choices = list(options)
     if len(choices) < 2 or len(set(choices)) < len(choices):
-        raise ValueError(f"options are {choices}; expected at least two different ones")
-    if isinstance(answer, str):
-        if answer not in choices:
-            raise ValueError(f"answer is {answer!r}; expected one of {choices}")
-        answer = choices.index(answer)
-    if not 0 <= answer < len(choices):
-        raise ValueError(f"answer is {answer}; expected a place from 0 to {len(choices) - 1}")
-    return Prediction(question, choices, answer, why)
+        raise ValueError(f"options is {choices!r}; expected at least two, all different")
+    if isinstance(answer, str) and answer in choices:
+        return Predict(question, choices, choices.index(answer), why)
+    if isinstance(answer, int) and not isinstance(answer, bool) and 0 <= answer < len(choices):
+        return Predict(question, choices, answer, why)
+    raise ValueError(f"answer is {answer!r}; expected one of the options {choices!r} or an index from 0 to {len(choices) - 1}")

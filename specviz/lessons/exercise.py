@@ -1,169 +1,210 @@
-"""What an exercise is: a task, a stub, hints, a solution that is tested, and what decides about an answer."""
+"""An exercise, the verdict on an answer to it, and the answer while it is being checked."""
 
 from __future__ import annotations
 
-import ast
-import copy
-import inspect
-import textwrap
-from collections.abc import Callable, Iterable
+import time
+import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+
+from .limit import Head, TimeIsUp, run_limited
+
+State = Literal["not attempted yet", "needs work", "correct"]
+
+TOTAL = 10
+"""All calls of one check together may take this many times the limit of a single call."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check says of an answer. It prints as text, the same in a terminal, a saved notebook and an export.
+
+    Attributes
+    ----------
+    id : str
+    title : str
+    state : str
+        "not attempted yet", "needs work" or "correct".
+    message : str
+        The smallest counter-example that was found, or what was and was not checked.
+    """
+
+    id: str
+    title: str
+    state: State
+    message: str
+
+    def __str__(self) -> str:
+        lines = self.message.splitlines() or [""]
+        return "\n".join([f"{self.id} {self.title}: {self.state}", *(f"  {line}" for line in lines)])
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise of a notebook.
+
+    Attributes
+    ----------
+    id : str
+        Notebook and letter, such as "01a".
+    title, task : str
+    stub : str
+        Source that the student starts from.
+    hints : tuple of three str
+        From a nudge to nearly the answer.
+    solution : str
+        Source of an answer that the check accepts; the tests run it.
+    check : callable
+        Takes the `Answer`; raises `NeedsWork` where it is wrong.
+    checked : str
+        What a "correct" means: what was and what was not checked.
+    value : bool
+        The answer may be a value in place of a function.
+    """
+
+    id: str
+    title: str
+    task: str
+    stub: str
+    hints: tuple[str, str, str]
+    solution: str
+    check: Callable[[Answer], None]
+    checked: str
+    value: bool = False
+
+
+class NeedsWork(Exception):
+    """The answer is wrong; the message is the counter-example."""
 
 
 class NotAttempted(Exception):
     """The answer is still the stub."""
 
 
-class Wrong(Exception):
-    """The answer is wrong; the message is the smallest counter-example that was found."""
-
-
-@dataclass(frozen=True)
-class Exercise:
-    """One exercise.
-
-    Attributes
-    ----------
-    id : str
-        Number of the notebook and a letter.
-    task : str
-    stub : str
-        Source that the reader completes.
-    hints : tuple of str
-        Three, each saying more than the one before.
-    solution : str
-        Source of an answer that is right.
-    judge : callable
-        Raises `Wrong` or `NotAttempted` for an answer that is not right.
-    covers : str
-        What a right answer was checked for, and what not.
-    seconds : float
-        Time limit of a check.
-    """
-
-    id: str
-    task: str
-    stub: str
-    hints: tuple[str, str, str]
-    solution: str
-    judge: Callable[[Any], None]
-    covers: str
-    seconds: float = 5
-
-
-def from_function(
-    id: str,
-    task: str,
-    solution: Callable[..., Any],
-    hints: tuple[str, str, str],
-    covers: str,
-    *,
-    cases: Callable[[], Iterable[tuple[Any, ...]]] | None = None,
-    judge: Callable[[Any], None] | None = None,
-    seconds: float = 5,
-) -> Exercise:
-    """Make an exercise whose answer is a function: the stub is the solution without its body.
+class Answer:
+    """A student's function while it is checked: each call gets copies, a time limit, and is watched.
 
     Parameters
     ----------
-    id, task, hints, covers, seconds
-        See `Exercise`.
-    solution : callable
-        A right answer, with a docstring.
-    cases : callable, optional
-        Returns tuples of arguments, the smallest first; the answer must return what the solution returns on each.
-    judge : callable, optional
-        Decides in another way.
+    student : Any
+        The function, or a value where the exercise allows one.
+    seconds : float
+        Limit of one call; all calls together may take `TOTAL` times as long.
     """
-    if judge is None:
-        assert cases is not None
-        judge = _compares(solution, cases)
-    return Exercise(id, task, stub_of(solution), hints, source_of(solution), judge, covers, seconds)
 
+    def __init__(self, student: Any, seconds: float) -> None:
+        self.student = student
+        self.seconds = seconds
+        self.left = TOTAL * seconds
+        self.calls = 0
+        self.names: tuple[str, ...] = ()
 
-def source_of(function: Callable[..., Any]) -> str:
-    """The source of a function."""
-    return textwrap.dedent(inspect.getsource(function)).strip()
+    def __call__(self, *args: Any) -> Any:
+        """Call the student's function.
 
+        Raises
+        ------
+        NotAttempted
+            If it raises NotImplementedError, or the first call returns None or an ellipsis.
+        NeedsWork
+            If it raises anything else, runs too long, changes what it was given or returns nothing.
+        """
+        if not callable(self.student):
+            return self._attempted(self.student)
+        own = tuple(_copy(value) for value in args)
+        printed = Head()
+        started = time.monotonic()
+        limit = min(self.seconds, self.left)
+        try:
+            result = run_limited(self.student, own, max(limit, 1e-3), printed)
+        except NotImplementedError:
+            raise NotAttempted from None
+        except TimeIsUp:
+            why = f"ran longer than {limit:.3g} s: an endless loop?" if limit == self.seconds else "is too slow over all cases"
+            raise NeedsWork(self.tell(args, note=f"your function {why}", printed=printed)) from None
+        except (Exception, SystemExit, GeneratorExit) as error:
+            raise NeedsWork(self.tell(args, note=_raised(error), printed=printed)) from None
+        self.left -= time.monotonic() - started
+        result = self._attempted(result, args)
+        for i, (given, now) in enumerate(zip(args, own, strict=True)):
+            if not isinstance(given, np.random.Generator) and not _same(given, now):
+                name = self.names[i] if i < len(self.names) else f"argument {i + 1}"
+                raise NeedsWork(self.tell(args, note=f"your function changed its input {name}; work on a copy"))
+        return result
 
-def stub_of(function: Callable[..., Any]) -> str:
-    """Signature and docstring of a function, with a body that raises."""
-    source = source_of(function)
-    node = ast.parse(source).body[0]
-    assert isinstance(node, ast.FunctionDef)
-    head = source.splitlines()[: node.body[0].end_lineno]
-    return "\n".join([*head, "    raise NotImplementedError"])
+    def _attempted(self, result: Any, args: tuple[Any, ...] = ()) -> Any:
+        self.calls += 1
+        if result is None or result is ...:
+            if self.calls == 1:
+                raise NotAttempted
+            raise NeedsWork(self.tell(args, note="your function returned nothing here; is a `return` missing?"))
+        return result
 
-
-def _compares(solution: Callable[..., Any], cases: Callable[[], Iterable[tuple[Any, ...]]]) -> Callable[[Any], None]:
-    def judge(answer: Any) -> None:
-        for arguments in cases():
-            expected = solution(*copy.deepcopy(arguments))
-            given = copy.deepcopy(arguments)
-            got = call(answer, *given)
-            example = example_of(answer, arguments)
-            if not same(given, arguments):
-                raise Wrong(f"{example}\n  changed its arguments; expected them to be left alone")
-            if not same(got, expected):
-                raise Wrong(f"{example}\n  expected {show(expected)}\n  got      {show(got)}")
-
-    return judge
-
-
-def call(answer: Any, *arguments: Any) -> Any:
-    """Call a reader's function; one that raises NotImplementedError, as the stub does, has not been attempted."""
-    if not callable(answer):
-        raise Wrong(f"{show(answer)} is no function; hand in the function itself, without calling it")
-    try:
-        got = answer(*arguments)
-    except NotImplementedError:
-        raise NotAttempted from None
-    except (Exception, SystemExit) as error:
-        raise Wrong(f"{example_of(answer, arguments)}\n  raised {type(error).__name__}: {error}") from error
-    if got is ...:
-        raise NotAttempted
-    if got is None:
-        raise Wrong(f"{example_of(answer, arguments)}\n  returned nothing; is there a return?")
-    return got
-
-
-def example_of(answer: Any, arguments: tuple[Any, ...]) -> str:
-    """A call as the reader would type it."""
-    return f"{name_of(answer)}({', '.join(show(a) for a in arguments)})"
-
-
-def same(a: Any, b: Any) -> bool:
-    """Equal, numbers to nine digits, arrays and sequences entry by entry, whatever their types."""
-    if isinstance(a, str) or isinstance(b, str):
-        return bool(a == b)
-    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
-        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
-    try:
-        x, y = np.asarray(a, np.float64), np.asarray(b, np.float64)
-    except (TypeError, ValueError):
-        return False
-    return x.shape == y.shape and bool(np.allclose(x, y, rtol=1e-9, atol=1e-12, equal_nan=True))
-
-
-def name_of(answer: Any) -> str:
-    """What a counter-example calls the answer."""
-    return str(getattr(answer, "__name__", "your function"))
+    def tell(
+        self, args: tuple[Any, ...], expected: Any = None, got: Any = None, note: str = "", printed: Head | None = None
+    ) -> str:
+        """The counter-example in lines: input, expected, got, and a remark."""
+        names = [*self.names, *(f"argument {i + 1}" for i in range(len(self.names), len(args)))]
+        lines: list[str] = []
+        given = [(name, v) for name, v in zip(names, args, strict=False) if not isinstance(v, np.random.Generator)]
+        for i, (name, value) in enumerate(given):
+            lines.append(("input     " if i == 0 else "          ") + f"{name} = {show(value)}")
+        if expected is not None:
+            lines += [f"expected  {show(expected)}", f"got       {show(got)}"]
+        if note:
+            lines.append(note)
+        if printed and printed.text.strip():
+            lines.append(f"it printed: {printed.text.strip()}")
+        return "\n".join(lines)
 
 
 def show(value: Any) -> str:
-    """A value as the reader would type it, short."""
-    if isinstance(value, np.random.Generator):
-        return "rng"
-    if isinstance(value, (np.ndarray, np.generic)):
-        value = value.tolist()
-    if isinstance(value, float):
-        return f"{value:.6g}" if 1e-3 < abs(value) < 1 - 1e-9 or value == 0 else repr(value)
+    """A value in a few characters: arrays as lists, numbers to six digits."""
+    if isinstance(value, str):
+        return value
+    text = _show(value)
+    return text if len(text) < 300 else text[:297] + "..."
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return _show(value.tolist())
+    if isinstance(value, (bool, np.bool_)):
+        return str(bool(value))
+    if isinstance(value, (float, np.floating)):
+        number = float(value)
+        return repr(number) if 0.99999 < abs(number) < 1 else f"{number:.6g}"  # just below 1 is not 1
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
     if isinstance(value, (list, tuple)):
-        inner = ", ".join(show(v) for v in value)
-        text = f"[{inner}]" if isinstance(value, list) else f"({inner})"
-        return text if len(text) <= 300 else f"{text[:297]}..."
-    text = repr(value)
-    return text if len(text) <= 300 else f"{text[:297]}..."
+        inner = ", ".join(_show(v) for v in value)
+        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    return repr(value)
+
+
+def _raised(error: BaseException) -> str:
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "specviz" not in f.filename.replace("\\", "/").split("/")]
+    where = f" in line {frames[-1].lineno} of {frames[-1].name}" if frames else ""
+    return f"your function raised {type(error).__name__}: {error}{where}"
+
+
+def _copy(value: Any) -> Any:
+    """A copy down to the numbers; a generator is shared, since its state must go on from call to call."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if isinstance(value, (list, tuple)):
+        return type(value)(_copy(item) for item in value)
+    return value
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray):
+        return isinstance(b, np.ndarray) and a.shape == b.shape and bool(np.array_equal(a, b, equal_nan=a.dtype.kind == "f"))
+    if isinstance(a, (list, tuple)):
+        return type(a) is type(b) and len(a) == len(b) and all(_same(x, y) for x, y in zip(a, b, strict=True))
+    return bool(a is b or a == b or a != a)

@@ -12,7 +12,7 @@ from scipy import stats
 from ..arrays import Array, Floats
 from ..audit.law import ChiSquare
 from .split import token_names
-from .style import INK, OWED, REJECTED, P, axes_or_new, style
+from .style import INK, OWED_INK, REJECTED, REJECTED_INK, P, axes_or_new, ink_on, style
 
 CLIP = 6.0
 """Residual at which the map's colour ends."""
@@ -57,9 +57,10 @@ class CellMap:
         z = cell_residuals(counts, law)
         flat = z.reshape(len(z), -1)
         self.image.set_array(flat)
-        for text, value in zip(self.signs, flat.ravel(), strict=True):
+        grounds = self.image.cmap(self.image.norm(flat.ravel()))
+        for text, value, ground in zip(self.signs, flat.ravel(), grounds, strict=True):
             text.set_text("+" if value > SIGN else "\u2212" if value < -SIGN else "")
-            text.set_color("white" if value < 0 or value > 4.5 else INK)
+            text.set_color(ink_on(ground))
 
 
 class NullDensity:
@@ -72,7 +73,7 @@ class NullDensity:
             self.tail = Polygon([[0, 0]], closed=True, facecolor=REJECTED, edgecolor="none")
             ax.add_patch(self.tail)
             (self.cut,) = ax.plot([], [], color=REJECTED, linestyle="--", linewidth=1.5)
-            self.cut_label = ax.text(0, 1.36, "", color=REJECTED, va="top", ha="left")
+            self.cut_label = ax.text(0, 1.36, "", color=REJECTED_INK, va="top", ha="left")
             self.null_label = ax.text(0, 1.36, "a right verifier", color=P, va="top", ha="center")
             (self.mark,) = ax.plot([], [], linewidth=3)
             (self.arrow,) = ax.plot([0], [0], visible=False, color=REJECTED, marker=">", markersize=14, linestyle="none")
@@ -105,7 +106,7 @@ class NullDensity:
         self.label.set_position((at, 1.08 if inside else 0.52))
         self.label.set_horizontalalignment("center" if inside and at < 0.8 * self.right else "right")
         self.label.set_text(f"{test.statistic:,.1f}" + (" pass" if test.passed else " FAIL"))
-        colour = OWED if test.passed else REJECTED
+        colour = OWED_INK if test.passed else REJECTED_INK
         self.mark.set_color(colour)
         self.label.set_color(colour)
 

@@ -15,7 +15,7 @@ from ..markov import MarkovPair
 from ..rules.tokenwise import verify_row
 from ..uniforms import GivenUniforms
 from .split import token_names
-from .style import FAINT, INK, OWED, REJECTED, P, Q, axes_or_new, style
+from .style import FAINT, INK, OWED, OWED_INK, REJECTED, REJECTED_INK, P, Q, axes_or_new, style
 
 WAITING, KEPT, STOPPED, UNUSED = "waiting", "kept", "rejected", "never looked at"
 
@@ -124,7 +124,7 @@ class RoundBoxes:
                 letter.set_text(text)
                 note.set_text(says)
                 for artist in (letter, note):
-                    artist.set_color(INK if colour == Q else colour)
+                    artist.set_color({Q: INK, OWED: OWED_INK, REJECTED: REJECTED_INK}.get(colour, colour))
 
     def _content(self, played: Round, i: int, step: int) -> tuple[str, str, str]:
         """Letter, colour and note of position i."""

@@ -76,8 +76,8 @@ class SpeedCurve:
             (self.curve,) = ax.plot(K, K + 1.0, color=P, linewidth=2, marker="o", markersize=5)
             (self.chosen,) = ax.plot([0], [1], "o", color="white", markeredgecolor=P, markeredgewidth=3, markersize=13)
             (self.best,) = ax.plot([0], [1], "*", color=OWED, markersize=17, markeredgecolor="white")
-            self.label = ax.text(0.98, 0.97, "", transform=ax.transAxes, ha="right", va="top", fontweight="bold")
-            self.best_label = ax.text(0.98, 0.88, "", transform=ax.transAxes, ha="right", va="top", color=OWED_INK)
+            self.label = ax.text(0.03, 0.97, "", transform=ax.transAxes, va="top", fontweight="bold")
+            self.best_label = ax.text(0.03, 0.88, "", transform=ax.transAxes, va="top", color=OWED_INK)
             ax.axhline(1, color=FAINT, linestyle="--", linewidth=1.5)
             ax.text(-0.2, 0.06, "below the line: slower than plain decoding", color=FAINT, fontsize=10, va="bottom")
             ax.set_xlim(-0.4, MOST + 0.4)
@@ -101,7 +101,7 @@ class SpeedCurve:
     @property
     def artists(self) -> list[Artist]:
         """What moves."""
-        return [self.curve, self.best, self.chosen, self.label, self.best_label]
+        return [self.curve, self.chosen, self.best, self.label, self.best_label]
 
 
 def plot_speed(alpha: float, cost: float, *, K: int | None = None, ax: Axes | None = None) -> Axes:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..arrays import Floats
 from ..probability import residual, total_variation
 from .bars import Bars
-from .style import FAINT, INK, OWED, OWED_HATCH, Q_HATCH, REJECTED, P, Q, axes_or_new, style
+from .style import FAINT, INK, OWED, OWED_HATCH, OWED_INK, Q_HATCH, REJECTED, REJECTED_INK, P, Q, axes_or_new, style
 
 
 class SplitBars:
@@ -59,7 +59,7 @@ class OutcomeBars:
         self.target[2][0].set_segments([[(i - 0.46, y), (i + 0.46, y)] for i, y in enumerate(p)])
         tv = float(total_variation(out, p))
         self.verdict.set_text("exactly p" if tv < 1e-12 else f"not p: off by TV = {tv:.3f}")
-        self.verdict.set_color(OWED if tv < 1e-12 else REJECTED)
+        self.verdict.set_color(OWED_INK if tv < 1e-12 else REJECTED_INK)
 
 
 def outcome(p: ArrayLike, q: ArrayLike, replacement: str = "residual", kept: ArrayLike | None = None) -> Floats:

@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 
 P = "#0173B2"
 """The target, and what is kept."""
-Q = "#DE8F05"
+Q = "#C27C00"
 """The drafter; always hatched as well."""
 OWED = "#029E73"
 """The residual, and what is drawn from it."""
@@ -32,6 +32,13 @@ INK = "#222222"
 FAINT = "#6b6b6b"
 Q_HATCH = "///"
 OWED_HATCH = ".."
+
+
+def ink_on(ground: Any) -> str:
+    """Black or white, whichever stands out more on a ground of three or four numbers from 0 to 1: at least 4.5 to 1."""
+    rgb = np.asarray(ground, np.float64)[:3]
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return "white" if linear @ [0.2126, 0.7152, 0.0722] < 0.179 else "black"
 
 
 @contextmanager

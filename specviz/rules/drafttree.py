@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
@@ -96,15 +97,19 @@ class DraftTree:
         """Which entries are nodes and not padding, shape [B, N]."""
         return np.asarray(np.arange(self.size) < self.num_nodes[:, None])
 
+    @cached_property
+    def node_depth(self) -> Ints:
+        """Drafts on the path to the root, 0, and to each node, shape [B, N + 1]; 0 for padding."""
+        depth = np.zeros((len(self.tokens), self.size + 1), np.int64)
+        for j in range(self.size):
+            rows = np.flatnonzero(self.num_nodes > j)
+            depth[rows, j + 1] = depth[rows, self.parents[rows, j] + 1] + 1
+        return depth
+
     @property
     def depth(self) -> Ints:
         """Drafts on the longest path of each row, shape [B]."""
-        rows = np.arange(len(self.tokens))
-        depth = np.zeros((len(self.tokens), self.size + 1), np.int64)  # of the root, then of every node
-        for j in range(self.size):
-            is_node = self.num_nodes > j
-            depth[is_node, j + 1] = depth[rows[is_node], self.parents[is_node, j] + 1] + 1
-        return np.asarray(depth.max(axis=1))
+        return np.asarray(self.node_depth.max(axis=1))
 
 
 def tree_parents(branching: Sequence[int]) -> Ints:
@@ -163,11 +168,10 @@ def draw_sibling(law: ArrayLike, before: ArrayLike, drawing: Drawing, u: ArrayLi
     if drawing != "iid":
         rows, n = np.nonzero(before >= 0)
         weights[rows, before[rows, n]] = 0
-    if not (weights.max(axis=1, initial=0) > 0).all():
-        row = int(np.argmin(weights.max(axis=1, initial=0) > 0))
-        raise ValueError(
-            f"law[{row}] leaves no token for one more sibling; expected at least {before.shape[1] + 1} likely tokens"
-        )
+    likely = weights.max(axis=1, initial=0) > 0
+    if not likely.all():
+        what = f"law[{int(likely.argmin())}] leaves nothing for one more sibling"
+        raise ValueError(f"{what}; expected more than {before.shape[1]} possible tokens")
     if drawing == "top k":
         return np.asarray(weights.argmax(axis=1))
     return inverse_cdf(weights, np.asarray(u, np.float64))[0]

@@ -66,12 +66,17 @@ def verify_greedy(draft: ArrayLike, p_or_logits: ArrayLike, num_draft: ArrayLike
 
 
 def _longest_match(batch: Batch) -> tuple[Ints, Ints]:
-    """Drafts accepted in each row, and the argmax that follows them; position after position, in the rows still alive."""
+    """Drafts accepted in each row, and the argmax that follows them."""
+    if batch.p.shape[2] > LONG:
+        return _match_long_rows(batch)
     accepted, final = np.zeros((2, len(batch.draft)), np.int64)
     alive = np.arange(len(batch.draft))
     for i in range(batch.p.shape[1]):
-        accepted[alive] = i
-        final[alive] = _argmax(batch, alive, i)
+        best = np.empty(len(alive), np.int64)
+        for tile in tiles(len(alive), batch.p.shape[2]):
+            best[tile] = rows_at(batch.p, alive[tile], np.full(len(alive[tile]), i)).argmax(axis=1)
+        _check_largest(batch, alive, np.full(len(alive), i), best)
+        accepted[alive], final[alive] = i, best
         alive = alive[batch.num_draft[alive] > i]
         if not alive.size:
             break
@@ -79,19 +84,27 @@ def _longest_match(batch: Batch) -> tuple[Ints, Ints]:
     return accepted, final
 
 
-def _argmax(batch: Batch, rows: Ints, i: int) -> Ints:
-    """Lowest id of the largest value of p[row, i], for each row in `rows`. NaN counts as largest, so that one look finds it."""
-    V = batch.p.shape[2]
-    best: Ints = np.empty(len(rows), np.int64)
-    if V > LONG:
-        for r, row in enumerate(rows.tolist()):
-            best[r] = batch.p[row, i].argmax()
-    else:
-        for tile in tiles(len(rows), V):
-            best[tile] = rows_at(batch.p, rows[tile], np.full(len(rows[tile]), i)).argmax(axis=1)
-    largest: Array = batch.p[rows, i, best]
+def _match_long_rows(batch: Batch) -> tuple[Ints, Ints]:
+    """The same, one row after another, as they lie in memory."""
+    best: Ints = np.empty(batch.p.shape[:2], np.int64)
+    accepted = np.zeros(len(best), np.int64)
+    drafts: list[list[int]] = batch.draft.tolist()
+    for row, n in enumerate(batch.num_draft.tolist()):
+        i = 0
+        best[row, 0] = x = batch.p[row, 0].argmax()
+        while i < n and x == drafts[row][i]:
+            i += 1
+            best[row, i] = x = batch.p[row, i].argmax()
+        accepted[row] = i
+    rows, at = np.nonzero(np.arange(best.shape[1]) <= accepted[:, None])
+    _check_largest(batch, rows, at, best[rows, at])
+    return accepted, best[np.arange(len(best)), accepted]
+
+
+def _check_largest(batch: Batch, rows: Ints, at: Ints, best: Ints) -> None:
+    """Raise ValueError if the largest of a row is not finite. NaN counts as largest, so that it is enough to look there."""
+    largest: Array = batch.p[rows, at, best]
     if not np.isfinite(largest).all():
         r = int(np.argmin(np.isfinite(largest)))
-        where = f"{rows[r] + batch.first}, {i}, {best[r]}"
+        where = f"{rows[r] + batch.first}, {at[r]}, {best[r]}"
         raise ValueError(f"p_or_logits[{where}] is {largest[r]}, the largest of its row; expected a finite number")
-    return best

@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import Ints
-from ..probability import as_floats, check_rng
-from ..search import tiles
+from ..arrays import Array, Ints
+from ..probability import as_floats, check_probabilities, check_rng
+from ..search import LONG, tiles
 from ..uniforms import Uniforms
+from .batch import Batch
 from .drafttree import DraftTree, Drawing
-from .walk import Walk, check_rows
+from .walk import walk_rows
+from .walklong import walk_long_rows
 
 
 class VerifiedTree(NamedTuple):
@@ -159,27 +161,37 @@ def verify_tree(
     if tree.drawing == "top k":
         q = None
     if validate:
-        check_rows(tree, q, p)
-    D = int(tree.depth.max(initial=0))
-    out = VerifiedTree(np.full((B, D + 1), -1), np.empty(B, np.int64), np.full((B, D), -1))
+        _check_rows(tree, q, p)
     u = rng.random((B, N + 1))
+    at, final = np.empty((2, B), np.int64)
+    batch = Batch(tree.tokens, q, p, tree.num_nodes)
     with np.errstate(invalid="ignore", over="ignore"):  # what is no probability is refused by name, not warned about
-        for rows in tiles(B, V):
-            walk = Walk(tree, q, p, rows)
-            for node in range(N):
-                walk.test(node, u[rows, node])
-            final = walk.draw(u[rows, N])
-            _write(out, rows, walk, final)
-    return out
+        if V > LONG:
+            at[:], final[:] = walk_long_rows(tree, batch, u)
+        else:
+            for rows in tiles(B, V):
+                at[rows], final[rows] = walk_rows(tree, batch, rows, u[rows])
+    return _emit(tree, at, final)
 
 
-def _write(out: VerifiedTree, rows: slice, walk: Walk, final: Ints) -> None:
-    """Write the path of each row, from its end to the root, and the token behind it."""
-    tokens, n_out, path = (part[rows] for part in out)
-    at, depth = walk.at.copy(), walk.depth
-    n_out[:] = depth + 1
-    tokens[np.arange(len(at)), depth] = final
-    for i in range(path.shape[1] - 1, -1, -1):
-        on = np.flatnonzero(depth > i)
-        path[on, i], tokens[on, i] = at[on], walk.tokens[on, at[on]]
-        at[on] = walk.parents[on, at[on]]
+def _emit(tree: DraftTree, at: Ints, final: Ints) -> VerifiedTree:
+    """Write the path of each row, from its last node to the root, and the token behind it."""
+    B, D = len(at), int(tree.depth.max(initial=0))
+    depth = tree.node_depth[np.arange(B), at + 1]
+    tokens, path = np.full((B, D + 1), -1), np.full((B, D), -1)
+    tokens[np.arange(B), depth] = final
+    for i in range(D - 1, -1, -1):
+        rows = np.flatnonzero(depth > i)
+        path[rows, i], tokens[rows, i] = at[rows], tree.tokens[rows, at[rows]]
+        at[rows] = tree.parents[rows, at[rows]]
+    return VerifiedTree(tokens, depth + 1, path)
+
+
+def _check_rows(tree: DraftTree, q: Array | None, p: Array) -> None:
+    """Check every row of p that belongs to a node, and every row of q that children were drawn from."""
+    for row, nodes in enumerate(tree.num_nodes.tolist()):
+        for j in range(nodes + 1):
+            check_probabilities("p", p[row, j], (row, j))
+        if q is not None:
+            for parent in sorted(set(tree.parents[row, :nodes].tolist())):
+                check_probabilities("q", q[row, parent + 1], (row, parent + 1))

@@ -187,7 +187,7 @@ def test_small_laws_of_public_bugs(name, law):
     assert found == pytest.approx(law, abs=5.1e-4)
 
 
-def test_two_thirds_power_on_p_only():
+def test_temperature_on_p_only():
     """Temperature 1 / 0.7 on p; the catalogue has temperature 0.7."""
     p = np.array(P, float)
     flat = p**0.7 / (p**0.7).sum()

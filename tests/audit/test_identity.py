@@ -56,7 +56,8 @@ def test_small_groups_are_put_together_and_none_is_lost():
 def test_the_instances_are_laws():
     assert prefix_pair().target.min() > 0.049
     p, q = wide_laws()
-    assert p.min() > 0 and np.allclose(p.sum(axis=1), 1) and np.allclose(q.sum(axis=1), 1)
+    assert p.min() > 0
+    assert np.allclose([p.sum(axis=1), q.sum(axis=1)], 1)
     assert [cells.shape for cells in wide_cells()] == [p.shape, p.shape]
 
 

@@ -53,7 +53,8 @@ def test_a_wrong_one_fails_is_named_and_written_down(failed):
     assert "replacement_from_p" in failed.caution
     assert max(map(len, str(failed).splitlines())) <= 80
     html = failed._repr_html_()
-    assert "&lt;fault&gt;" in html and "<fault>" not in html
+    assert "&lt;fault&gt;" in html
+    assert "<fault>" not in html
     whole = json.loads(failed.to_json())
     assert whole["passed"] is False
     assert whole["diagnosis"]["candidates"][0]["names"] == ["replacement_from_p"]
@@ -170,7 +171,10 @@ def test_every_verdict_of_the_catalogue():
 
 
 def test_the_table_says_what_was_found():
-    verdicts = [Verdict("verify", 0, True, (), False, ()), Verdict("residual_abs", 0, False, ("edges",), False, ("residual_abs",))]
+    verdicts = [
+        Verdict("verify", 0, True, (), False, ()),
+        Verdict("residual_abs", 0, False, ("edges",), False, ("residual_abs",)),
+    ]
     page = table(verdicts, "quick")
     assert "0 verdict(s) wrong" in page
     assert "| `residual_abs` | Takes abs(p - q) as the residual. | refuted 1 of 1 | edges | residual_abs |" in page

@@ -8,10 +8,12 @@ from matplotlib import _pylab_helpers
 from matplotlib.text import Text
 from PIL import Image
 
+from specviz import verify
 from specviz.explorers.distribution import PRESETS, REAL, DistributionSliders, move_one, preset_pair, random_pair
 from specviz.explorers.grid import FIRST, LENGTHS, Lengths, MarkButtons, grid_explorer
 from specviz.explorers.needles import needles_explorer
 from specviz.explorers.registry import EXPLORERS
+from specviz.explorers.report import report_explorer
 from specviz.explorers.round import round_explorer
 from specviz.explorers.speed import recorded_tokens
 from specviz.explorers.split import split_explorer
@@ -27,6 +29,19 @@ CHANGES = {
     "speed": {"alpha": 0.5, "cost": 0.4, "K": 8, "beside": "recorded"},
     "law": {"verifier": "residual_abs", "K": 2, "n": 500, "seed": 1},
     "needles": {"verifier": "match_then_fresh", "K": 2, "seed": 5},
+    "report": {"verifier": "uniform_reused", "seed": 1},
+    "process": {"context": (10, 1), "temperature": 0.5, "top_k": 3, "top_p": 0.5, "min_p": 0.9, "told": "p raw"},
+    "power": {"cells": 16, "n": 5_000, "tv": 0.05, "alpha": 0.05},
+    "siblings": {
+        "p": (0.1, 0.2, 0.3, 0.4),
+        "q": (0.4, 0.3, 0.2, 0.1),
+        "drawing": "without replacement",
+        "k": 2,
+        "x1": 1,
+        "x2": 2,
+        "x3": 2,
+    },
+    "block": {"p": (0.1, 0.2, 0.7), "q": (0.4, 0.3, 0.3), "K": 2, "x1": 0, "x2": 2, "x3": 2, "x4": 0},
 }
 """A change of every control of every explorer."""
 every = pytest.mark.parametrize("name", EXPLORERS)
@@ -295,3 +310,27 @@ def test_needles_tell_the_faults_apart():
     says = view.set(verifier="no_bonus")
     assert says.count("moves") == 1
     assert "no bias seen" in says
+
+
+def test_the_report_card_is_filled_by_the_button_and_kept():
+    view = report_explorer(own={"mine": lambda *batch: verify(*batch)})
+    assert "mine: no bias seen" in view.says
+    assert "not audited yet" in view.set(verifier="uniform_reused")
+    empty = view.picture.value
+    view.button.click()
+    assert "NOT lossless" in view.says
+    assert "uniform_reused" in view.says
+    assert view.bar.value == view.bar.max
+    filled = view.picture.value
+    assert filled != empty
+    view.set(verifier="mine")
+    assert "NOT lossless" in view.set(verifier="uniform_reused")
+    assert view.picture.value == filled
+
+
+def test_an_error_in_an_audit_is_shown_and_raised():
+    def broken(*batch):
+        raise RuntimeError("no such <thing>")
+
+    with pytest.raises(ValueError, match="no such <thing>"):
+        report_explorer(own={"mine": broken})

@@ -8,11 +8,13 @@ from matplotlib.figure import Figure
 from specviz import MarkovPair, verify
 from specviz.audit.law import chi_square
 from specviz.audit.report import audit_law
+from specviz.data import load_rounds
 from specviz.plots import law as law_plots
 from specviz.plots import round as round_plots
 from specviz.plots import split as split_plots
 from specviz.plots import style
 from specviz.plots import tokens as tokens_plots
+from specviz.plots import treatments as treatment_plots
 from specviz.plots.bars import Bars
 
 P, Q = np.array([0.5, 0.3, 0.15, 0.05]), np.full(4, 0.25)
@@ -113,6 +115,38 @@ def test_tokens_curve():
     ax = tokens_plots.plot_tokens(0.7, range(4), [1, 1.7, 2.19, 2.533], [0.001] * 4)
     assert ax.lines[0].get_ydata() == pytest.approx([1, 1.7, 2.19, 2.533])
     assert "2.533 at K = 3; measured" in tokens_plots.describe_tokens(0.7, range(4), [1, 1.7, 2.19, 2.54])
+
+
+def test_treatments_are_the_three_sums():
+    p, q = [0.6, 0.3, 0.1], [0.2, 0.5, 0.3]
+    assert treatment_plots.treatments(p, q) == pytest.approx((0.6, 0.6, 0.46, 0.3))
+    assert treatment_plots.treatments([p, p], [q, p]) == pytest.approx((0.8, 0.6, 0.46, 0.38))
+    assert treatment_plots.treatments(p, q, 1e-6) == pytest.approx((0, 1, 1, 0), abs=1e-9), "sharp: each side knows one token"
+    assert treatment_plots.treatments(p, q, 1e6) == pytest.approx((1, 1 / 3, 1 / 3, 1 / 3), abs=1e-4), "flat"
+    with pytest.raises(ValueError, match="temperature is 0"):
+        treatment_plots.treatments(p, q, 0)
+    with pytest.raises(ValueError, match=r"q\[0\] sums to 1\.5"):
+        treatment_plots.treatments(p, [0.5, 0.5, 0.5])
+    with pytest.raises(ValueError, match="expected the same"):
+        treatment_plots.treatments(p, [0.5, 0.5])
+
+
+def test_treatments_of_the_recorded_model():
+    """The acceptance of match_target is sum p q, and the best one-hot draft is no worse than the target matched with itself."""
+    p, q = treatment_plots.recorded_laws(load_rounds())
+    assert p.shape == q.shape
+    assert len(p) == 288
+    temperatures = [0.25, 1.0, 2.0]
+    ax = treatment_plots.plot_treatments(p, q, temperatures)
+    rule, one_hot, match_self, match = (line.get_ydata() for line in ax.lines)
+    assert rule[1] == pytest.approx(np.minimum(p, q).sum(axis=1).mean())
+    assert match[1] == pytest.approx((p * q).sum(axis=1).mean())
+    assert (one_hot >= match_self).all()
+    assert (rule >= match).all()
+    says = treatment_plots.describe_treatments(p, q, temperatures)
+    assert f"the token rule keeps {rule[0]:.2f} of the drafts" in says
+    heights = sorted(text.xy[1] for text in ax.texts)
+    assert np.diff(heights).min() > 0.07, "labels do not lie on one another"
 
 
 def test_pictures_are_made_without_pyplot_and_show_themselves():

@@ -50,10 +50,9 @@ def all_or_nothing(draft: Array, q: Array | None, p: Array, num_draft: Array, rn
     assert q is not None, "the catalogue needs q"
     tokens, n_out = TOKEN.verifier(draft, q, p, num_draft, rng)
     failed = n_out <= num_draft
-    empty = np.zeros_like(num_draft)
     again, _ = Parts(accept=lambda p, q, x, i: (1, 0)).verifier(draft[:, :1], q[:, :1], p[:, :2], np.minimum(num_draft, 1), rng)
     tokens[failed] = -1
-    tokens[failed, empty[failed]] = again[failed, 0]
+    tokens[failed, 0] = again[failed, 0]
     return tokens, np.where(failed, 1, n_out)
 
 

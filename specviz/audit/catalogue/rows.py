@@ -58,11 +58,10 @@ def _counts_padding(draft: Array, q: Array | None, p: Array, num_draft: Array, r
     """A padded draft that is tested and kept counts for the one that was rejected, as far as the row's length allows."""
     assert q is not None, "the catalogue needs q"
     B, K = draft.shape
-    full = np.full(B, K)
-    x = np.where((draft >= 0) & (draft < p.shape[2]), draft, 0)
+    x = draft % p.shape[2]
     u = rng.random((B, K))
     p_x, q_x = (np.take_along_axis(rows[:, :K], x[..., None], 2)[..., 0] for rows in (p, q))
-    k = np.minimum((u * q_x < p_x).sum(axis=1), num_draft) if K else full
+    k = np.minimum((u * q_x < p_x).sum(axis=1), num_draft) if K else num_draft
     return Parts(count=lambda accept: k).verifier(draft, q, p, num_draft, rng)
 
 
@@ -130,7 +129,7 @@ ENTRIES = (
         "q_of_another_request",
         "rows",
         "Reads q of the request before, in batches of more than two.",
-        {"joint law", "tokens per round", "rows", "hygiene"},
+        {"joint law", "tokens per round", "rows", "padding", "hygiene"},
         _rolled("q"),
         no_program=OF_OTHER_ROWS,
     ),
@@ -138,7 +137,7 @@ ENTRIES = (
         "p_of_another_request",
         "rows",
         "Reads p of the request before, in batches of more than two.",
-        {"joint law", "tokens per round", "rows", "hygiene"},
+        {"joint law", "tokens per round", "rows", "padding", "hygiene"},
         _rolled("p"),
         no_program=OF_OTHER_ROWS,
     ),
@@ -169,7 +168,7 @@ ENTRIES = (
     entry(
         "padding_counted",
         "ragged",
-        "Tests the padding too and counts what passes.",
+        "Tests the padding too, where -1 is the last token of the vocabulary, and counts what passes.",
         LAW | PACE | {"padding"},
         _counts_padding,
         no_program=OF_PADDING,

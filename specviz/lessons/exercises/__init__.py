@@ -1,1 +1,0 @@
-"""The exercises, a file for each notebook; a stub is its solution without the body."""

@@ -1,0 +1,193 @@
+"""Raw and processed laws of target and drafter, and what comes out when the rule is told the wrong one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.container import BarContainer
+from numpy.typing import ArrayLike
+
+from ..arrays import Floats
+from ..audit.drafter import Outcome, mismatches
+from ..probability import overlap
+from ..process import process_logits
+from .split import token_names
+from .style import INK, OWED_INK, Q_HATCH, REJECTED, REJECTED_INK, P, Q, axes_or_new, style
+
+TOLD = {"processed p and q": "right", "raw q": "q raw", "raw p": "p raw"}
+"""What the rule can be told; drafts are always sampled from the processed q."""
+EXACT = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class ProcessReading:
+    """Both laws before and after, and what comes out.
+
+    Attributes
+    ----------
+    p_raw, p, q_raw, q : ndarray, shape (V,)
+    told : str
+        "right", "q raw" or "p raw".
+    outcomes : dict of str to Outcome
+        For each of them: the exact law that comes out, its distance from the processed target, and the acceptance.
+    """
+
+    p_raw: Floats
+    p: Floats
+    q_raw: Floats
+    q: Floats
+    told: str
+    outcomes: dict[str, Outcome]
+
+    @property
+    def out(self) -> Outcome:
+        """What comes out of what the rule is told."""
+        return self.outcomes[self.told]
+
+
+def read_process(target_logits: ArrayLike, drafter_logits: ArrayLike, told: str = "right", **settings: Any) -> ProcessReading:
+    """Process both sides and verify one draft.
+
+    Parameters
+    ----------
+    target_logits, drafter_logits : array_like, shape (V,)
+    told : {"right", "q raw", "p raw"}
+    **settings
+        For `specviz.process_logits`, the same on both sides.
+
+    Returns
+    -------
+    ProcessReading
+    """
+    if told not in TOLD.values():
+        raise ValueError(f"told is {told!r}; expected one of {', '.join(map(repr, TOLD.values()))}")
+    raw = [process_logits(side) for side in (target_logits, drafter_logits)]
+    done = [process_logits(side, **settings) for side in (target_logits, drafter_logits)]
+    return ProcessReading(raw[0], done[0], raw[1], done[1], told, mismatches(target_logits, drafter_logits, **settings))
+
+
+def shown(law: Floats, order: Sequence[int]) -> Floats:
+    """The chosen tokens one by one, and all others together if there are any."""
+    first = law[list(order)]
+    return np.append(first, law.sum() - first.sum()) if len(order) < len(law) else first
+
+
+class LawBars:
+    """A law before processing, as an outline, and after it, as filled bars; `set` moves them."""
+
+    def __init__(self, ax: Axes, bars: int, *, target: bool) -> None:
+        x = np.arange(bars)
+        filled: dict[str, Any] = (
+            {"color": P} if target else {"color": "white", "edgecolor": Q, "hatch": Q_HATCH, "linewidth": 1.2}
+        )
+        with style():
+            self.after = ax.bar(x, 0.0, 0.5, label="processed", **filled)
+            self.before = ax.bar(x, 0.0, 0.84, color="none", edgecolor=INK, linestyle=":", linewidth=1.4, label="raw")
+            _dress(ax, bars)
+            ax.set_title("Target p" if target else "Drafter q: drafts come from here")
+            ax.legend(loc="upper right", ncols=2, handlelength=1.4, fontsize=10, borderaxespad=0.2)
+
+    def set(self, before: Floats, after: Floats) -> None:
+        """Show another pair of laws."""
+        for bars, law in ((self.before, before), (self.after, after)):
+            _set_heights(bars, law)
+
+    @property
+    def artists(self) -> list[Artist]:
+        """What moves."""
+        return [*self.after, *self.before]
+
+
+class OutcomeOfMismatch:
+    """The law that comes out against the processed target as marks; `set` moves them."""
+
+    def __init__(self, ax: Axes, bars: int) -> None:
+        x = np.arange(bars)
+        with style():
+            self.out = ax.bar(x, 0.0, 0.5, color=P)
+            self.marks = ax.hlines(x, x - 0.42, x + 0.42, color=INK, linewidth=2.5, label="processed p")
+            self.verdict = ax.text(0.99, 0.87, "", transform=ax.transAxes, ha="right", va="top", fontweight="bold")
+            self.kept = ax.text(0.99, 0.78, "", transform=ax.transAxes, ha="right", va="top")
+            _dress(ax, bars)
+            ax.set_title("What comes out")
+            ax.legend(loc="upper right", handlelength=1.4, fontsize=10, borderaxespad=0.2)
+
+    def set(self, law: Floats, target: Floats, outcome: Outcome, right: Outcome) -> None:
+        """Show another law, its target, and how many drafts are kept."""
+        exact = outcome.bias < EXACT
+        _set_heights(self.out, law)
+        for bar in self.out:
+            bar.set_facecolor(P if exact else REJECTED)
+        self.marks.set_segments([[(i - 0.42, y), (i + 0.42, y)] for i, y in enumerate(target)])
+        self.verdict.set_text("exactly the processed p" if exact else f"off by TV = {outcome.bias:.3f}")
+        self.verdict.set_color(OWED_INK if exact else REJECTED_INK)
+        change = outcome.acceptance - right.acceptance
+        beside = f", {'up' if change > 0 else 'down'} from {right.acceptance:.3f}" if abs(change) > EXACT else ""
+        self.kept.set_text(f"drafts kept: {outcome.acceptance:.3f}{beside}")
+
+    @property
+    def artists(self) -> list[Artist]:
+        """What moves."""
+        return [*self.out, self.marks, self.verdict, self.kept]
+
+
+def _set_heights(bars: BarContainer, law: Floats) -> None:
+    for i, bar in enumerate(bars):
+        height = float(law[i]) if i < len(law) else 0.0
+        bar.set_height(height)
+        bar.set_visible(height > 0)
+
+
+def _dress(ax: Axes, bars: int) -> None:
+    ax.set_xlim(-0.6, bars - 0.4)
+    ax.set_ylim(0, 1.3)
+    ax.set_yticks([0, 0.5, 1])
+    ax.set_xticks(range(bars), [""] * bars)
+    ax.tick_params(axis="x", length=0)
+
+
+def plot_mismatch(
+    target_logits: ArrayLike,
+    drafter_logits: ArrayLike,
+    told: str = "right",
+    tokens: Sequence[str] | None = None,
+    *,
+    ax: Axes | None = None,
+    **settings: Any,
+) -> Axes:
+    """Draw the law that comes out against the processed target.
+
+    Parameters
+    ----------
+    target_logits, drafter_logits : array_like, shape (V,)
+    told : {"right", "q raw", "p raw"}
+    tokens : sequence of str, optional
+        Their names; A, B, C, ... unless given.
+    ax : Axes, optional
+    **settings
+        For `specviz.process_logits`.
+
+    Returns
+    -------
+    Axes
+    """
+    reading = read_process(target_logits, drafter_logits, told, **settings)
+    ax = axes_or_new(ax)
+    OutcomeOfMismatch(ax, len(reading.p)).set(reading.out.law, reading.p, reading.out, reading.outcomes["right"])
+    ax.set_xticklabels(token_names(len(reading.p)) if tokens is None else tokens)
+    return ax
+
+
+def describe_process(reading: ProcessReading) -> str:
+    """Say what processing does, and what comes out."""
+    before, after = float(overlap(reading.p_raw, reading.q_raw)), float(overlap(reading.p, reading.q))
+    left = f"{int((reading.p > 0).sum())} and {int((reading.q > 0).sum())} tokens are left of {len(reading.p)}"
+    says = f"Overlap {before:.3f} raw, {after:.3f} processed; {left}."
+    told = next(name for name, key in TOLD.items() if key == reading.told)
+    bias = "exactly the processed target" if reading.out.bias < EXACT else f"off by a total variation of {reading.out.bias:.3f}"
+    return f"{says} Told {told}: what comes out is {bias}; {reading.out.acceptance:.3f} of the drafts are kept."

@@ -1,0 +1,48 @@
+"""One JupyterLab and one browser for all tests of this folder; skipped where there is none, unless CI asks for them."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from specviz.browser import Lab, NoBrowserError, write_notebook
+from specviz.explorers.registry import EXPLORERS
+
+ROOT = Path(__file__).resolve().parents[2]
+REQUIRED = os.environ.get("CI") == "true" or os.environ.get("SPECVIZ_BROWSER") == "required"
+missing = []
+
+
+@pytest.fixture(scope="package")
+def lab(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lab")
+    for name in ("notebooks", "figures"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(".*"))
+    first = "from specviz.explorers.registry import EXPLORERS\nviews = {name: make() for name, make in EXPLORERS.items()}"
+    write_notebook(folder / "explorers.ipynb", first, *(f"views[{name!r}]" for name in EXPLORERS))
+    if missing:
+        pytest.skip(missing[0])
+    try:
+        with Lab(folder) as running:
+            yield running
+    except NoBrowserError as error:
+        if REQUIRED:
+            raise
+        missing.append(str(error))
+        pytest.skip(missing[0])
+
+
+def pytest_terminal_summary(terminalreporter):
+    if missing:
+        terminalreporter.write_line(f"tests/browser skipped: {missing[0]}")
+
+
+@pytest.fixture(scope="module")
+def explorers(lab):
+    """A notebook that shows every explorer, run."""
+    notebook = lab.open("explorers.ipynb")
+    notebook.run_all()
+    assert notebook.faults() == []
+    yield notebook
+    notebook.close()

@@ -1,0 +1,106 @@
+"""Errors are shown; haste, a second run and a new kernel leave no stale picture, no dead control, no pile of figures."""
+
+from hashlib import sha256
+
+import pytest
+
+from browser.views import View
+
+KERNEL_SHOWS = """import hashlib
+view = views["context"]
+print(hashlib.sha256(view.picture.value).hexdigest(), view.says)"""
+FIGURES = """import gc
+from matplotlib import _pylab_helpers
+from matplotlib.figure import Figure
+print(len(_pylab_helpers.Gcf.figs), sum(isinstance(o, Figure) for o in gc.get_objects()))"""
+
+
+@pytest.fixture
+def view(explorers):
+    return View(explorers, "context")
+
+
+def slider(view):
+    return view.controls(".noUi-handle")[0]
+
+
+def agrees(explorers, view):
+    """Whether the browser shows what the kernel has."""
+    look = view.look()
+    return explorers.ask(KERNEL_SHOWS).strip() == f"{look.picture} {look.says}"
+
+
+def test_two_hundred_moves_in_two_seconds(explorers, view):
+    figures = explorers.ask(FIGURES)
+    before = view.look()
+    handle = slider(view)
+    handle.focus()
+    view.page.evaluate(
+        """handle => { let left = 200; return new Promise(resolve => { const timer = setInterval(() => {
+        const key = left % 20 < 10 ? 'ArrowLeft' : 'ArrowRight';
+        handle.dispatchEvent(new KeyboardEvent('keydown', {key: key.replace('Arrow', ''), bubbles: true, cancelable: true}));
+        if (!--left) { clearInterval(timer); resolve() } }, 10) }) }""",
+        handle,
+    )
+    view.page.wait_for_timeout(200)
+    explorers.wait()
+    view.page.wait_for_timeout(100)
+    assert agrees(explorers, view)
+    assert explorers.ask(FIGURES) == figures
+    assert view.look() == before, "as many moves to the right as to the left"
+
+
+def test_moved_by_mouse(explorers, view):
+    before = view.look()
+    handle = slider(view)
+    handle.scroll_into_view_if_needed()
+    box = handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    view.page.mouse.move(x, y)
+    view.page.evaluate("index => window.specviz.arm(index)", view.index)
+    view.page.mouse.down()
+    view.page.mouse.move(x + 60, y, steps=5)
+    assert view.page.evaluate("() => window.specviz.settled()")
+    assert view.look() != before
+    view.page.mouse.move(x, y, steps=5)
+    view.page.mouse.up()
+    view.page.wait_for_timeout(200)
+    explorers.wait()
+    assert view.look() == before
+    assert agrees(explorers, view)
+
+
+def test_an_error_in_a_callback_is_shown(explorers, view):
+    broken = """scene = views["context"].scene
+del_me = type(scene).update
+def update(self, **_):
+    raise RuntimeError("no such <thing>")
+type(scene).update = update"""
+    assert explorers.ask(broken) == ""
+    handle = slider(view)
+    view.press(handle, "ArrowRight")
+    assert view.look().says == "RuntimeError: no such <thing>"
+    explorers.ask("type(scene).update = del_me")
+    assert view.press(handle, "ArrowRight")
+    assert view.look().says.startswith("After")
+    view.press(handle, "ArrowLeft")
+    view.press(handle, "ArrowLeft")
+
+
+def test_a_second_run_and_a_new_kernel(explorers, view):
+    first = view.look()
+    assert sha256(b"").hexdigest() != first.picture
+    for restart in (False, True):
+        if restart:
+            explorers.page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+            explorers.wait()
+        explorers.run_all()
+        assert explorers.faults() == []
+        explorers.page.wait_for_timeout(500)
+        again = View(explorers, "context")
+        assert again.look() == first
+        assert again.press(slider(again), "ArrowRight")
+        assert agrees(explorers, again)
+        assert again.press(slider(again), "ArrowLeft")
+        assert again.look() == first
+        assert explorers.ask(FIGURES).split()[0] == "0"

@@ -1,0 +1,66 @@
+"""A view in the browser: its controls, its picture to the last byte, its sentence, and a key pressed in it."""
+
+from dataclasses import dataclass
+
+from specviz.explorers.registry import EXPLORERS
+
+CONTROLS = ".noUi-handle, [role=slider]:not(.noUi-handle), input, select, button"
+HELPERS = """() => {
+    const outputs = () => [...document.querySelectorAll('.jp-CodeCell .jp-OutputArea-output')];
+    const view = index => outputs().filter(o => o.querySelector('img'))[index];
+    const next = () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    window.specviz = {
+        view,
+        controls: (index, selector) => [...view(index).querySelectorAll(selector)].filter(e => e.getClientRects().length),
+        look: async index => {
+            const bytes = new Uint8Array(await (await fetch(view(index).querySelector('img').src)).arrayBuffer());
+            const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+            const picture = [...digest].map(b => b.toString(16).padStart(2, '0')).join('');
+            return {picture, says: view(index).querySelector('[role=status], [role=alert]')?.textContent ?? ''};
+        },
+        arm: index => {
+            const image = view(index).querySelector('img'), before = image.src;
+            window.specviz.changed = () => image.src !== before;
+        },
+        settled: async () => {
+            const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+            for (let i = 0; i < 2; i++) // answered when all that the key did is done, and shown: messages keep their order
+                await kernel.requestExecute({code: '', silent: true, store_history: false}).done;
+            await next(); return window.specviz.changed();
+        },
+    };
+}"""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a view shows: the digest of its picture, and its sentence."""
+
+    picture: str
+    says: str
+
+
+class View:
+    """The view of one explorer in the notebook that shows them all."""
+
+    def __init__(self, notebook, name):
+        self.page, self.index = notebook.page, list(EXPLORERS).index(name)
+        self.page.evaluate(HELPERS)
+
+    def look(self):
+        seen = self.page.evaluate("index => window.specviz.look(index)", self.index)
+        return Look(seen["picture"], seen["says"])
+
+    def controls(self, selector=CONTROLS):
+        """The controls that can be seen, in the order of the page."""
+        handle = self.page.evaluate_handle(
+            "([index, selector]) => window.specviz.controls(index, selector)", [self.index, selector]
+        )
+        return [item.as_element() for item in handle.get_properties().values()]
+
+    def press(self, control, key):
+        """Press a key in a control, wait for the new picture, and tell whether there was one."""
+        control.focus()
+        self.page.evaluate("index => window.specviz.arm(index)", self.index)
+        self.page.keyboard.press(key)
+        return self.page.evaluate("() => window.specviz.settled()")

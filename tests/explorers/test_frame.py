@@ -1,0 +1,64 @@
+"""Frames are fast because texts are copied and the PNG is written by hand: what is seen must be what matplotlib draws."""
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from specviz.explorers.frame import Frames, png
+from specviz.plots.bars import Bars
+from specviz.plots.style import new_figure
+
+
+@given(st.integers(1, 20), st.integers(1, 20), st.integers(0, 2**32 - 1))
+def test_a_png_holds_its_pixels(height, width, seed):
+    pixels = np.random.default_rng(seed).integers(0, 256, (height, width, 3), np.uint8)
+    assert np.array_equal(np.asarray(Image.open(io.BytesIO(png(pixels)))), pixels)
+
+
+def test_texts_follow_every_change():
+    """Text, colour, place, size, visibility: each new look is drawn anew, and an old one is found again."""
+    figure, (ax,) = new_figure(4, 2)
+    text = ax.text(0.5, 0.5, "first", ha="center")
+    frames = Frames(figure, [text])
+    seen = {}
+
+    def shown():
+        return np.asarray(Image.open(io.BytesIO(frames.png())))
+
+    for change in (
+        {},
+        {"text": "second"},
+        {"color": "#D55E00"},
+        {"x": 0.2},
+        {"fontsize": 20},
+        {"ha": "left"},
+        {"rotation": 30},
+        {"alpha": 0.5},
+        {"text": "two\nlines"},
+        {"visible": False},
+    ):
+        text.set(**change)
+        blitted = shown()
+        text.set_animated(False)
+        figure.canvas.draw()
+        full = np.asarray(figure.canvas.buffer_rgba())[..., :3].astype(int)
+        text.set_animated(True)
+        assert np.abs(blitted - full).max() <= 2, change
+        assert not any(np.array_equal(blitted, before) for before in seen.values()), change
+        seen[str(change)] = blitted
+    text.set(visible=True)
+    assert np.array_equal(shown(), seen["{'text': 'two\\nlines'}"])
+
+
+def test_bars_are_drawn_where_they_are_put():
+    _, (ax,) = new_figure(4, 2)
+    bars = Bars(ax, [0, 1, 2], 0.8, facecolor="black")
+    bars.put([0.5, 0, 0.25], [0.1, 0, 0])
+    assert bars.get_path().get_extents().bounds == pytest.approx((-0.4, 0, 2.8, 0.6))
+    assert len(bars.get_path()) == 10, "a bar of no height is not drawn"
+    assert bars.get_path().contains_point((0, 0.3))
+    assert not bars.get_path().contains_point((1, 0.01))
