@@ -158,7 +158,7 @@ def pace(found: Sequences, pair: MarkovPair) -> Pace:
     full = found.first[LONGEST].astype(np.float64)
     tokens, n = np.arange(len(full)), max(full.sum(), 1)
     mean = float(full @ tokens / n)
-    error = max(float(np.sqrt(full @ (tokens - mean) ** 2)) / n, 1 / n)
+    error = float(max(np.sqrt(full @ (tokens - mean) ** 2) / n, 1 / n))
     return Pace(mean, error, pair.tokens_per_round(LONGEST), float(1 + acceptance_bounds(pair).sum()))
 
 

@@ -6,6 +6,7 @@ import json
 import textwrap
 from dataclasses import dataclass
 from html import escape
+from importlib import import_module
 from math import isfinite, isnan
 from typing import Any
 
@@ -208,9 +209,7 @@ class AuditReport:
         -------
         matplotlib.axes.Axes
         """
-        from ..plots.report import plot_report
-
-        return plot_report(self, ax=ax)
+        return import_module("specviz.plots.report").plot_report(self, ax=ax)  # pictures come later than the audit
 
 
 def _pace(pace: Pace) -> str:
