@@ -16,7 +16,7 @@ lab: $(DONE)
 test: $(DONE)
 	@echo "[1/3] style: ruff" && $(PY) -m ruff check && $(PY) -m ruff format --check
 	@echo "[2/3] types: mypy --strict" && $(PY) -m mypy
-	@echo "[3/3] tests, and every notebook run and compared" && $(PY) -m pytest $(ARGS)
+	@echo "[3/3] tests, and every notebook run and compared" && $(PY) -m pytest -n 2 --dist loadfile $(ARGS)
 
 notebooks figures bench catalogue false-alarms: $(DONE)
 	$(PY) -m specviz $@
