@@ -15,6 +15,7 @@ ORDER = [
     "rules",
     "theory",
     "transport",
+    "paths",
     "markov",
     "generate",
     "treegen",

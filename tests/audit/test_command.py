@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-MODULE = '''
+MODULE = """
 import numpy as np, time
 from specviz import verify
 
@@ -33,7 +33,7 @@ def row(draft, q, p, num_draft, rng):
     return tokens[0], n_out[0]
 
 number = 7
-'''
+"""
 
 
 def audit(folder, *arguments):
