@@ -50,6 +50,8 @@ def tidy(notebook: Any) -> None:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET, None)
+            if output.output_type == "error":  # a traceback names the folders of the machine that it was made on
+                output.traceback = [f"{output.ename}: {output.evalue}"]
         _join_streams(cell)
 
 

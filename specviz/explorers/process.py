@@ -60,7 +60,8 @@ class ProcessScene:
             for ax in axes
             for i in range(SHOWN + 1)
         ]
-        self.moving: list[Artist] = [*self.p.artists, *self.q.artists, *self.out.artists, *self.labels]
+        self.settings = axes[0].text(0.99, 0.87, "", transform=axes[0].transAxes, ha="right", va="top", fontsize=10)
+        self.moving: list[Artist] = [self.settings, *self.p.artists, *self.q.artists, *self.out.artists, *self.labels]
 
     def update(self, context: Any, temperature: float, top_k: int, top_p: float, min_p: float, told: str) -> str:
         """Show a context under these settings; top_k 0 keeps all."""
@@ -75,7 +76,9 @@ class ProcessScene:
         names += [""] * (SHOWN + 1 - len(names))
         for label, name in zip(self.labels, names * 3, strict=True):
             label.set_text(name)
-        return describe_process(reading)
+        chosen = f"temperature {temperature:.1f}, top-k {top_k or 'off'}, top-p {top_p:.2f}, min-p {min_p:.2f}"
+        self.settings.set_text(chosen.replace(", top-p", ",\ntop-p"))
+        return f"With {chosen}: {describe_process(reading)}"
 
 
 def process_explorer() -> FigView:

@@ -68,9 +68,10 @@ def test_the_rate_is_split_over_the_statistical_checks(passed):
 
 def test_pictures(failed):
     ax = failed.plot()
-    words = " ".join(text.get_text() for text in ax.texts)
-    assert "edges" in words
-    assert "NOT lossless" in words
+    written = [text.get_text() for text in ax.texts]
+    assert any("NOT lossless" in text for text in written)
+    assert written.count("FAIL") == len(failed.failed)
+    assert all(check.name in written for check in failed.checks)
 
 
 def test_assert_lossless():

@@ -1,5 +1,6 @@
 """A view in the browser: its controls, its picture to the last byte, its sentence, and a key pressed in it."""
 
+import time
 from dataclasses import dataclass
 
 from specviz.explorers.registry import EXPLORERS
@@ -58,9 +59,32 @@ class View:
         )
         return [item.as_element() for item in handle.get_properties().values()]
 
-    def press(self, control, key):
-        """Press a key in a control, wait for the new picture, and tell whether there was one."""
+    def becomes(self, look):
+        """Does the view come to show this?"""
+        return self._comes(lambda now: now == look)
+
+    def changes(self, before):
+        """Does the view come to show another picture and another sentence?"""
+        return self._comes(lambda now: now.picture != before.picture and now.says != before.says)
+
+    def _comes(self, wanted):
+        """Wait: a busy machine may paint a sentence some frames after its picture."""
+        deadline = time.monotonic() + 3
+        while not wanted(self.look()):
+            if time.monotonic() > deadline:
+                return False
+            self.page.wait_for_timeout(20)
+        return True
+
+    def press(self, control, key, *, patient=True):
+        """Press a key in a control, wait for the new picture, and tell whether there was one; a busy machine paints it late."""
         control.focus()
         self.page.evaluate("index => window.specviz.arm(index)", self.index)
         self.page.keyboard.press(key)
-        return self.page.evaluate("() => window.specviz.settled()")
+        changed = self.page.evaluate("() => window.specviz.settled()")
+        for _ in range(50 if patient else 0):
+            if changed:
+                break
+            self.page.wait_for_timeout(20)
+            changed = self.page.evaluate("() => window.specviz.changed()")
+        return changed

@@ -88,6 +88,13 @@ def test_stages_of_siblings():
         sibling_plots.sibling_stages(P, Q, [3, 3], "without replacement")
 
 
+def test_what_is_owed_shrinks_from_stage_to_stage():
+    """Not p less the law again: (9, 6) - (4, 4) twentieths make 5/7 and 2/7, less 1/5 each make 6/7 and 1/7."""
+    stages = sibling_plots.sibling_stages((0.45, 0.3, 0.15, 0.1), (0.2, 0.2, 0.25, 0.35), [3, 3], "iid")
+    assert stages[1].owed == pytest.approx([5 / 7, 2 / 7, 0, 0])
+    assert stages[2].owed == pytest.approx([6 / 7, 1 / 7, 0, 0])
+
+
 def test_stages_add_up_to_the_acceptance_of_the_table():
     """Over all pairs of independent siblings: the first is kept, or the second is."""
     total = 0.0
