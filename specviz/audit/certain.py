@@ -127,7 +127,7 @@ def check_padding(verifier: Adapted, seed: int) -> Check:
 
 def check_neighbours(verifier: Adapted, seed: int) -> Check:
     """With one number for all uniforms, a row alone must give what it gives in a batch."""
-    case = ragged(seed, B=16)
+    case = ragged(seed)
     try:
         for u in CONSTANTS:
             for b in range(4):
@@ -140,13 +140,13 @@ def check_neighbours(verifier: Adapted, seed: int) -> Check:
         return _no_neighbours("needs a verifier that draws by rng.random only")
     for u in CONSTANTS:
         together = verifier(*case.copy(), Stub(u))
-        for b in range(16):
+        for b in range(64):
             alone = verifier(*case.rows([b]), Stub(u))
             if not same(alone, one_row(together, b)):
-                finding = f"row {b} of 16 gives other tokens than alone, all uniforms being {u}: it reads its neighbours"
-                example = show(case, b, f"16 rows, seed {seed}, every u = {u}")
-                return Check("neighbours", "FAIL", finding, ran="16 rows together and alone", example=example)
-    return Check("neighbours", "pass", "16 rows together give what each gives alone", ran="four batches of 16 rows")
+                finding = f"row {b} of 64 gives other tokens than alone, all uniforms being {u}: it reads its neighbours"
+                example = show(case, b, f"64 rows, seed {seed}, every u = {u}")
+                return Check("neighbours", "FAIL", finding, ran="64 rows together and alone", example=example)
+    return Check("neighbours", "pass", "64 rows together give what each gives alone", ran="four batches of 64 rows")
 
 
 def _no_neighbours(why: str) -> Check:

@@ -13,7 +13,7 @@ from ..markov import MarkovPair
 from .chains import CHAINS
 from .identity import Evidence, evidence, pool_groups, worst_group
 from .law import MIN_EXPECTED, chi_square, noncentrality_for, pool
-from .sampled import LENGTH, LONGEST, Sequences, prefix_pair, wide_cells, wide_laws
+from .sampled import LENGTH, LONGEST, Rows, Sequences, prefix_pair, wide_cells, wide_laws
 from .verdict import Check, Pace
 
 
@@ -93,18 +93,32 @@ def judge_wide(counted: Ints, alpha: float) -> Check:
     return Check("wide law", _verdict(p_value, alpha), finding, p_value, None, found[by].statistic, ran)
 
 
-def judge_rows(found: Evidence, calls: int, B: int, alpha: float) -> Check:
-    """Are the rows of a call independent of each other?"""
-    p_value = found.two_sided
-    words = (
-        ""
-        if p_value >= alpha
-        else "; rows of one call are alike, or their law is wrong"
-        if found.statistic > found.mean
-        else "; rows are too even"
+def judge_rows(found: Rows, calls: int, B: int, alpha: float) -> Check:
+    """Are the rows of a call independent: of all others, in the spread of the counts, and of the row beside them?"""
+    start = CHAINS["A"].target[CHAINS["A"].start]
+    beside = evidence(found.pairs.ravel(), np.outer(start, start).ravel())
+    spread, in_pairs = found.each.two_sided, min(beside.p_value, independence(found.fates))
+    p_value = min(1.0, 3 * min(spread, in_pairs))
+    words = ""
+    if p_value < alpha:
+        alike = found.each.statistic > found.each.mean
+        words = "rows of one call are alike, or their law is wrong" if alike else "rows of one call are too even"
+        words = f"; {words if spread <= in_pairs else 'a row depends on the row beside it, or its law is wrong'}"
+    finding = (
+        f"sum of {calls} chi-squares {found.each.statistic:,.0f}, {found.each.mean:,.0f} expected; of rows in pairs "
+        f"{beside.statistic:,.0f}, {beside.mean:,.0f} expected{words}"
     )
-    finding = f"sum of {calls} chi-squares {found.statistic:,.0f}, {found.mean:,.0f} expected{words}"
-    return Check("rows", _verdict(p_value, alpha), finding, p_value, None, found.statistic, f"{calls} calls of {B} rows")
+    return Check("rows", _verdict(p_value, alpha), finding, p_value, None, found.each.statistic, f"{calls} calls of {B} rows")
+
+
+def independence(table: Ints) -> float:
+    """p-value of Pearson's test that rows and columns of a table of counts are independent and of one law, which is not known."""
+    share = (table.sum(axis=0) + table.sum(axis=1)) / (2 * table.sum())
+    there = share > 0
+    share, table = share[there], table[np.ix_(there, there)]
+    expected = table.sum() * np.outer(share, share)
+    dof = len(share) * (len(share) - 1)  # len^2 - 1 cells, less the len - 1 numbers of the law
+    return float(stats.chi2.sf(((table - expected) ** 2 / expected).sum(), dof)) if dof else 1.0
 
 
 def acceptance_bounds(pair: MarkovPair) -> Floats:

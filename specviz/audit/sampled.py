@@ -37,6 +37,14 @@ class Sequences(NamedTuple):
     tokens: Array
 
 
+class Rows(NamedTuple):
+    """Counts of many small calls; see `count_rows`."""
+
+    each: Evidence
+    pairs: Ints
+    fates: Ints
+
+
 def pair_of(chain: str, drafter: Drafter | None) -> MarkovPair:
     """The designed chain, with the drafter that the drafts really come from."""
     return drafter(CHAINS[chain]) if drafter else CHAINS[chain]
@@ -165,11 +173,18 @@ def wide_cells() -> tuple[Ints, Ints]:
     return np.asarray(size * 2 + (p > behind)), np.broadcast_to(place, p.shape)
 
 
-def count_rows(verifier: Adapted, seed: np.random.SeedSequence, calls: int, B: int, drafter: Drafter | None) -> Evidence:
-    """Many small calls, each judged on its own: rows that share uniforms are alike, though each row's law is right."""
+def count_rows(verifier: Adapted, seed: np.random.SeedSequence, calls: int, B: int, drafter: Drafter | None) -> Rows:
+    """Many small calls, each judged on its own: rows that share uniforms are alike, though each row's law is right.
+
+    Returns
+    -------
+    Rows
+        each : the sum of the calls' own statistics. pairs : [V, V], first tokens of the rows 0 and 1, 2 and 3, ... of every call.
+        fates : [4, 4], the same pairs by no draft, none accepted, some accepted, all accepted.
+    """
     rng = np.random.default_rng(seed)
     pair = pair_of("A", drafter)
-    total = Evidence(0.0, 0.0, 0.0)
+    total, pairs, fates = Evidence(0.0, 0.0, 0.0), np.zeros((pair.V, pair.V), np.int64), np.zeros((4, 4), np.int64)
     for _ in range(calls):
         draft, q, p = draft_round(pair, np.full(B, pair.start), LONGEST, rng)
         num_draft = draw_lengths(B, rng)
@@ -178,7 +193,10 @@ def count_rows(verifier: Adapted, seed: np.random.SeedSequence, calls: int, B: i
         tokens, n_out = verifier(draft, q, p, num_draft, rng)
         counts = count_by_context(tokens, n_out, num_draft, contexts, (LONGEST, pair.states, pair.V)).sum(axis=0)
         total += evidence(counts, pair.target)
-    return total
+        fate = np.select([num_draft == 0, n_out == 1, n_out <= num_draft], [0, 1, 2], 3)
+        for table, of_row in ((pairs, tokens[:, 0]), (fates, fate)):
+            np.add.at(table, (of_row[: B - 1 : 2], of_row[1::2]), 1)
+    return Rows(total, pairs, fates)
 
 
 def blocks(n: int, size: int) -> list[int]:
@@ -198,7 +216,13 @@ def merge(results: list[Any]) -> Any:
     if isinstance(first, Sequences):
         added = [sum(parts) for parts in zip(*(r[:4] for r in results), strict=True)]
         return Sequences(*added, *(np.concatenate(parts) for parts in zip(*(r[4:] for r in results), strict=True)))
-    total = first
-    for more in results[1:]:
+    if isinstance(first, Rows):
+        return Rows(*(_sum(parts) for parts in zip(*results, strict=True)))
+    return _sum(results)
+
+
+def _sum(results: Any) -> Any:
+    total, *rest = results
+    for more in rest:
         total = total + more
     return total

@@ -10,6 +10,7 @@ import specviz
 from specviz import LosslessnessError, assert_lossless, match_target, verify, verify_block
 from specviz.audit.adapt import VerifierError
 from specviz.audit.chains import CHAINS
+from specviz.audit.judge import independence
 from specviz.audit.mutants import CATALOGUE, mutant
 from specviz.audit.survey import Verdict, law_alarm, right, survey_one, table
 
@@ -142,6 +143,31 @@ def test_global_streams_are_judged_by_their_law():
     report = quick(own, alpha=1e-6)
     assert report.passed
     assert {check.name for check in report.checks if check.verdict == "n/a"} == {"stream", "padding", "neighbours", "edges"}
+
+
+def test_rows_that_depend_on_the_row_beside_them_are_seen():
+    """Every second row asks the uniforms of the row before: each row's law is right."""
+
+    class Copied:
+        def __init__(self, rng):
+            self.rng = rng
+
+        def random(self, size=None):
+            u = self.rng.random(size)
+            odd = u[1::2]
+            odd[:] = u[: 2 * len(odd) : 2]
+            return u
+
+    def paired(draft, q, p, num_draft, rng):
+        return verify(draft, q, p, num_draft, Copied(rng))
+
+    assert "rows" in [check.name for check in quick(paired).failed]
+
+
+def test_independence_of_a_table():
+    assert independence(np.full((4, 4), 100)) == pytest.approx(1)
+    assert independence(np.diag([100, 100, 100])) < 1e-9
+    assert independence(np.array([[70, 0], [0, 0]])) == 1, "one outcome shows nothing"
 
 
 def test_every_executor_gives_the_same(passed):
