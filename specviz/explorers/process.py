@@ -20,8 +20,8 @@ from .split import visible
 SHOWN = 6
 """Tokens with a bar of their own."""
 TOY = (np.log([0.4, 0.3, 0.2, 0.1]), np.log([0.3, 0.1, 0.2, 0.4]))
-CONTEXTS: dict[str, tuple[int, int] | None] = {
-    "four tokens": None,
+CONTEXTS: dict[str, tuple[()] | tuple[int, int]] = {
+    "four tokens": (),
     "... to navigate to the ap": (10, 1),
     "... we simply add the derivative": (40, 1),
     "... in a small village by the sea,": (24, 1),

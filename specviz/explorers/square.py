@@ -74,7 +74,7 @@ def square_explorer() -> FigView:
         ),
         "u": widgets.FloatSlider(value=first["u"], min=0, max=0.99, step=0.01, description="u", **wide),
         "comparison": widgets.ToggleButtons(
-            options=COMPARISONS, description="keep if", style={"button_width": "120px", "description_width": "60px"}
+            options=COMPARISONS, description="keep if", style={"button_width": "150px", "description_width": "60px"}
         ),
         "darts": widgets.IntSlider(value=0, min=0, max=len(DARTS), step=50, description="darts", **wide),
     }
