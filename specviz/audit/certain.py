@@ -140,13 +140,15 @@ def check_neighbours(verifier: Adapted, seed: int) -> Check:
         return _no_neighbours("needs a verifier that draws by rng.random only")
     for u in CONSTANTS:
         together = verifier(*case.copy(), Stub(u))
-        for b in range(64):
+        for b in range(0, 64, 3):
             alone = verifier(*case.rows([b]), Stub(u))
             if not same(alone, one_row(together, b)):
                 finding = f"row {b} of 64 gives other tokens than alone, all uniforms being {u}: it reads its neighbours"
                 example = show(case, b, f"64 rows, seed {seed}, every u = {u}")
-                return Check("neighbours", "FAIL", finding, ran="64 rows together and alone", example=example)
-    return Check("neighbours", "pass", "64 rows together give what each gives alone", ran="four batches of 64 rows")
+                return Check("neighbours", "FAIL", finding, ran="64 rows together, 22 of them alone", example=example)
+    return Check(
+        "neighbours", "pass", "rows of a batch of 64 give what each gives alone", ran="four batches of 64 rows, 22 of them alone"
+    )
 
 
 def _no_neighbours(why: str) -> Check:
