@@ -21,7 +21,9 @@ def main(arguments: list[str] | None = None) -> None:
     commands.add_parser("audit", help="is a verifier lossless? audit --help says more")
     catalogue = commands.add_parser("catalogue", help="audit every catalogued verifier and write the table")
     catalogue.add_argument("--seeds", type=int, default=5, help="seeds (default 5)")
-    catalogue.add_argument("--budget", default="standard", help="quick or standard (default standard)")
+    catalogue.add_argument(
+        "--budget", default="standard", choices=["quick", "standard"], help="how much is drawn (default standard)"
+    )
     catalogue.add_argument("--to", type=Path, default=ROOT / "figures" / "catalogue.md", help="file to write")
     alarms = commands.add_parser("false-alarms", help="measure the audit's false-alarm rate")
     alarms.add_argument("--seeds", type=int, default=2000, help="seeds (default 2000)")

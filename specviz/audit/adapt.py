@@ -55,8 +55,9 @@ class Adapted:
         """Call the verifier; a VerifierError says how it broke the contract."""
         B, K = draft.shape
         assert q is not None, "an audit always gives q"
+        limit = min(self.seconds, self.deadline - time.monotonic())
         try:
-            with time_limit(min(self.seconds, self.deadline - time.monotonic())), warnings.catch_warnings():
+            with time_limit(limit), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 with np.errstate(all="ignore"):
                     if self.one_row:
@@ -65,7 +66,7 @@ class Adapted:
                         tokens, n_out = _two(self.verifier(draft, q, p, num_draft, rng))
         except TimeoutError as error:
             where = f"a batch of {B} rows, K = {K}, V = {p.shape[2]}"
-            raise VerifierError(f"took too long on {where} and was stopped", "time") from error
+            raise VerifierError(f"took more than {max(limit, 0):.3g} s on {where} and was stopped", "time") from error
         except VerifierError:
             raise
         except Exception as error:  # whatever the verifier raises is a finding

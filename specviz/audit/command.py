@@ -73,6 +73,9 @@ def find(where: str) -> Any:
     module_name, colon, name = where.partition(":")
     if not colon or not module_name or not name:
         raise ValueError(f"{where!r} is no verifier's place; expected package.module:function")
+    if module_name.endswith(".py") or "/" in module_name:
+        dotted = ".".join(Path(module_name).with_suffix("").parts)
+        raise ValueError(f"{where!r} names a file; expected its module: {dotted}:{name}")
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:
@@ -85,7 +88,7 @@ def find(where: str) -> Any:
             raise ValueError(f"{module_name} has no {name!r}; it has {', '.join(near) or 'no functions'}")
         found = getattr(found, part)
     if not callable(found):
-        raise ValueError(f"{where} is a {type(found).__name__}; expected a function (draft, q, p, num_draft, rng)")
+        raise ValueError(f"{where} is no function but of type {type(found).__name__}; expected (draft, q, p, num_draft, rng)")
     try:
         inspect.signature(found).bind(*range(5))
     except TypeError:

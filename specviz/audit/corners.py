@@ -99,9 +99,9 @@ def check_bad_input(verifier: Adapted, seed: int) -> Check:
                 if error.part == "time":
                     raise
                 if error.part == "values":
-                    tokens.append(f"{what} in {name}, even outside the vocabulary,")
+                    tokens.append(f"{what} in {name} (an id outside the vocabulary)")
                 continue
             tokens.append(f"{what} in {name}")
     if tokens:
-        return Check("bad input", "note", f"no error but a token from a row of {', '.join(tokens)}")
+        return Check("bad input", "note", f"no error, but a token from a row with {', '.join(tokens)}")
     return Check("bad input", "pass", "NaN and negative numbers are refused")

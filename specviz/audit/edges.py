@@ -135,7 +135,7 @@ def measured_deviation(verifier: Adapted) -> tuple[float, str]:
         if mass > 0 and (off := float(np.abs(second / mass - BONUS[x]).max())) > worst:
             worst, where = off, f"the bonus behind token {x}"
     if (off := float(np.abs(first - P).max())) > worst:
-        worst, where = off, f"the first token, {int(np.abs(first - P).argmax())}"
+        worst, where = off, f"token {int(np.abs(first - P).argmax())} at the first position"
     empty = np.zeros(4)
     for answer, share in Measured(verifier, 0, 0).law().items():
         empty[answer[0]] += share

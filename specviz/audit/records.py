@@ -87,7 +87,8 @@ def audit_records(
         off = p_value < each * len(which)
         decides = question.startswith("outputs")
         verdict = ("FAIL" if off else "pass") if decides else "note"
-        finding = f"z = {z:+.2f}, p-value {p_value:.2g}. {sentence if off else 'No sign against it.'}"
+        of = f" (the largest of {len(which)})" if len(which) > 1 else ""
+        finding = f"z = {z:+.2f}{of}, p-value {p_value:.2g}. {sentence if off else 'No sign against it.'}"
         checks.append(Check(question, verdict, finding, p_value, None, z, f"{n:,} rounds, {emitted:,} tokens"))
     remarks = []
     if isinstance(file, RecordFile) and file.lost:

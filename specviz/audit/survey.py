@@ -14,7 +14,7 @@ from ..rules.tokenwise import verify
 from .adapt import Adapted
 from .chains import CHAINS
 from .mutants import CATALOGUE, mutant
-from .run import BUDGETS, audit, conclude, plan
+from .run import BUDGETS, Drafter, audit, conclude, plan
 from .sampled import merge
 from .tasks import by_name, run_all
 
@@ -32,9 +32,7 @@ class Verdict(NamedTuple):
 
 def survey_one(name: str, seed: int, budget: str, stop_early: bool = False) -> Verdict:
     """Audit one entry of the catalogue."""
-    entry = mutant(name)
-    drafter = None if entry.family not in ("drafter", "processing") or _same_drafts(name) else entry.pair
-    verifier = entry.build(CHAINS["A"])
+    verifier, drafter = mutant(name).build(CHAINS["A"]), drafter_of(name)
     report = audit(verifier, seed=seed, budget=budget, drafter=drafter, name=name, progress=False, stop_early=stop_early)
     seen = tuple(check.name for check in report.failed)
     noted = any(check.name == "bad input" and check.verdict == "note" and "in p" in check.finding for check in report.checks)
@@ -42,8 +40,10 @@ def survey_one(name: str, seed: int, budget: str, stop_early: bool = False) -> V
     return Verdict(name, seed, report.passed, seen, noted, tuple(known))
 
 
-def _same_drafts(name: str) -> bool:
-    return all(mutant(name).pair(pair) is pair for pair in CHAINS.values())
+def drafter_of(name: str) -> Drafter | None:
+    """The drafter's side of an entry, or None where its drafts come from the q that is reported."""
+    change = mutant(name).pair
+    return None if all(change(pair) is pair for pair in CHAINS.values()) else change
 
 
 def right(verdict: Verdict) -> bool:

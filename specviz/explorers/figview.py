@@ -13,6 +13,7 @@ import ipywidgets as widgets
 from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
+from .canvas import Canvas
 from .frame import Frames
 
 DPI = 110
@@ -66,7 +67,7 @@ class FigView(widgets.VBox):  # type: ignore[misc]
         self.scene = scene
         self.controls = dict(controls)
         self.title = title
-        self.picture = widgets.Image(format="png", layout=widgets.Layout(max_width="100%", object_fit="contain"))
+        self.picture = Canvas()
         self.sentence = widgets.HTML()
         self.says = ""
         self._held = False
@@ -88,7 +89,8 @@ class FigView(widgets.VBox):  # type: ignore[misc]
         """Bring picture and sentence to the controls' values."""
         try:
             says = self.scene.update(**self.state())
-            self.picture.value = self._frames.png()
+            with self.picture.hold_sync():
+                self.picture.value, self.picture.alt = self._frames.png(), f"{self.title}. {says}"
         except Exception as error:
             self.sentence.value = f'<p role="alert"><b>{escape(type(error).__name__)}:</b> {escape(str(error))}</p>'
             raise

@@ -12,6 +12,7 @@ from matplotlib.artist import Artist
 
 from ..audit.mutants import CATALOGUE, mutant
 from ..audit.run import audit
+from ..audit.survey import drafter_of
 from ..audit.verdict import AuditReport
 from ..markov import MarkovPair
 from ..plots.report import ReportCard, describe_report
@@ -63,7 +64,7 @@ class ReportScene:
             if verifier in self.own:
                 build, drafter = self.own[verifier], None
             else:
-                build, drafter = _built(verifier), mutant(verifier).pair
+                build, drafter = _built(verifier), drafter_of(verifier)
             self.reports[verifier, seed] = audit(
                 build, seed=seed, budget="quick", progress=False, drafter=drafter, executor=executor, name=verifier
             )

@@ -30,7 +30,7 @@ class Bars(PathPatch):
     Attributes
     ----------
     bottoms, heights : ndarray, shape (n,)
-        A bar of no height is not drawn.
+        A bar of no height, or of no width, is not drawn.
     """
 
     def __init__(self, ax: Axes, x: ArrayLike, width: float, **look: Any) -> None:
@@ -40,11 +40,13 @@ class Bars(PathPatch):
         self.put(np.zeros(len(self.left)))
         ax.add_patch(self)
 
-    def put(self, heights: ArrayLike, bottoms: ArrayLike = 0.0) -> None:
-        """Give the bars new heights, on new bottoms."""
+    def put(self, heights: ArrayLike, bottoms: ArrayLike = 0.0, edges: ArrayLike | None = None) -> None:
+        """Give the bars new heights, on new bottoms; with n + 1 edges they become columns side by side between these."""
+        if edges is not None:
+            self.left, self.right = np.asarray(edges, np.float64)[:-1], np.asarray(edges, np.float64)[1:]
         self.heights = np.asarray(heights, np.float64)
         self.bottoms: Floats = np.broadcast_to(np.asarray(bottoms, np.float64), self.heights.shape)
-        drawn = self.heights > 1e-9
+        drawn = (self.heights > 1e-9) & (self.right - self.left > 1e-9)
         left, right, low = self.left[drawn], self.right[drawn], self.bottoms[drawn]
         high = low + self.heights[drawn]
         corners = np.stack([left, low, left, high, right, high, right, low, left, low], axis=1)

@@ -19,6 +19,7 @@ from ..paths import (
     kept_by_token_rule,
     token_acceptance,
 )
+from .bars import Bars
 from .split import token_names
 from .style import FAINT, INK, P, axes_or_new, style
 
@@ -89,8 +90,8 @@ class PathBars:
     def __init__(self, ax: Axes) -> None:
         x = np.arange(1, MOST + 1)
         with style():
-            self.alone = ax.bar(x - 0.2, 0.0, 0.36, color="white", edgecolor=INK, linewidth=1.2, label="this draft alone")
-            self.together = ax.bar(x + 0.2, 0.0, 0.36, color=P, label="the block up to here")
+            self.alone = Bars(ax, x - 0.2, 0.36, facecolor="white", edgecolor=INK, linewidth=1.2, label="this draft alone")
+            self.together = Bars(ax, x + 0.2, 0.36, facecolor=P, edgecolor="none", label="the block up to here")
             (self.weight,) = ax.plot([], [], "D", color=INK, markersize=7, label="weight w")
             self.above = [
                 [ax.text(i + side, 0, "", ha="center", va="bottom", fontsize=10) for side in (-0.2, 0.2)]
@@ -111,9 +112,8 @@ class PathBars:
         """Show another path."""
         K = len(path.tokens)
         for bars, heights, side in ((self.alone, path.alone, 0), (self.together, path.together, 1)):
-            for i, bar in enumerate(bars):
-                bar.set_visible(i < K)
-                bar.set_height(heights[i] if i < K else 0)
+            bars.put(np.pad(heights, (0, MOST - K)))
+            for i in range(MOST):
                 self.above[i][side].set_text(f"{heights[i]:.2f}" if i < K else "")
                 self.above[i][side].set_y((heights[i] if i < K else 0) + 0.02)
         self.weight.set_data(np.arange(K + 1), path.weights)
@@ -123,7 +123,7 @@ class PathBars:
     @property
     def artists(self) -> list[Artist]:
         """What moves."""
-        return [*self.alone, *self.together, self.weight, *(text for pair in self.above for text in pair), *self.names]
+        return [self.alone, self.together, self.weight, *(text for pair in self.above for text in pair), *self.names]
 
 
 class KeptSteps:

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.container import BarContainer
 from numpy.typing import ArrayLike
 
 from ..arrays import Floats
 from ..audit.drafter import Outcome, mismatches
 from ..probability import overlap
 from ..process import process_logits
+from .bars import Bars
 from .split import token_names
 from .style import INK, OWED_INK, Q_HATCH, REJECTED, REJECTED_INK, P, Q, axes_or_new, style
 
@@ -83,24 +83,26 @@ class LawBars:
     def __init__(self, ax: Axes, bars: int, *, target: bool) -> None:
         x = np.arange(bars)
         filled: dict[str, Any] = (
-            {"color": P} if target else {"color": "white", "edgecolor": Q, "hatch": Q_HATCH, "linewidth": 1.2}
+            {"facecolor": P, "edgecolor": "none"}
+            if target
+            else {"facecolor": "white", "edgecolor": Q, "hatch": Q_HATCH, "linewidth": 1.2}
         )
         with style():
-            self.after = ax.bar(x, 0.0, 0.5, label="processed", **filled)
-            self.before = ax.bar(x, 0.0, 0.84, color="none", edgecolor=INK, linestyle=":", linewidth=1.4, label="raw")
+            self.after = Bars(ax, x, 0.5, label="processed", **filled)
+            self.before = Bars(ax, x, 0.84, facecolor="none", edgecolor=INK, linestyle=":", linewidth=1.4, label="raw")
             _dress(ax, bars)
             ax.set_title("Target p" if target else "Drafter q: drafts come from here")
             ax.legend(loc="upper right", ncols=2, handlelength=1.4, fontsize=10, borderaxespad=0.2)
 
     def set(self, before: Floats, after: Floats) -> None:
         """Show another pair of laws."""
-        for bars, law in ((self.before, before), (self.after, after)):
-            _set_heights(bars, law)
+        self.before.put(_filled(before, self.before))
+        self.after.put(_filled(after, self.after))
 
     @property
     def artists(self) -> list[Artist]:
         """What moves."""
-        return [*self.after, *self.before]
+        return [self.after, self.before]
 
 
 class OutcomeOfMismatch:
@@ -109,7 +111,7 @@ class OutcomeOfMismatch:
     def __init__(self, ax: Axes, bars: int) -> None:
         x = np.arange(bars)
         with style():
-            self.out = ax.bar(x, 0.0, 0.5, color=P)
+            self.out = Bars(ax, x, 0.5, facecolor=P, edgecolor="none")
             self.marks = ax.hlines(x, x - 0.42, x + 0.42, color=INK, linewidth=2.5, label="processed p")
             self.verdict = ax.text(0.99, 0.87, "", transform=ax.transAxes, ha="right", va="top", fontweight="bold")
             self.kept = ax.text(0.99, 0.78, "", transform=ax.transAxes, ha="right", va="top")
@@ -120,9 +122,8 @@ class OutcomeOfMismatch:
     def set(self, law: Floats, target: Floats, outcome: Outcome, right: Outcome) -> None:
         """Show another law, its target, and how many drafts are kept."""
         exact = outcome.bias < EXACT
-        _set_heights(self.out, law)
-        for bar in self.out:
-            bar.set_facecolor(P if exact else REJECTED)
+        self.out.put(_filled(law, self.out))
+        self.out.set_facecolor(P if exact else REJECTED)
         self.marks.set_segments([[(i - 0.42, y), (i + 0.42, y)] for i, y in enumerate(target)])
         self.verdict.set_text("exactly the processed p" if exact else f"off by TV = {outcome.bias:.3f}")
         self.verdict.set_color(OWED_INK if exact else REJECTED_INK)
@@ -133,14 +134,12 @@ class OutcomeOfMismatch:
     @property
     def artists(self) -> list[Artist]:
         """What moves."""
-        return [*self.out, self.marks, self.verdict, self.kept]
+        return [self.out, self.marks, self.verdict, self.kept]
 
 
-def _set_heights(bars: BarContainer, law: Floats) -> None:
-    for i, bar in enumerate(bars):
-        height = float(law[i]) if i < len(law) else 0.0
-        bar.set_height(height)
-        bar.set_visible(height > 0)
+def _filled(law: Floats, bars: Bars) -> Floats:
+    """A law with nothing at the bars that it has no token for."""
+    return np.pad(law, (0, len(bars.heights) - len(law)))
 
 
 def _dress(ax: Axes, bars: int) -> None:

@@ -104,7 +104,7 @@ def describe_report(report: AuditReport) -> str:
     failed = [check.name for check in asked if check.verdict == "FAIL"]
     if not failed:
         return f"{report.summary} {len(asked)} checks, none failed. {report.caution}"
-    shown = f"{', '.join(failed[:4])}{' and others' if len(failed) > 4 else ''}"
+    shown = f"{'; '.join(failed[:4])}{'; and others' if len(failed) > 4 else ''}"
     return f"{report.summary} {len(failed)} of {len(asked)} checks failed: {shown}. {report.caution}"
 
 

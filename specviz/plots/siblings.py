@@ -16,6 +16,7 @@ from ..arrays import Floats
 from ..probability import residual
 from ..rules.drafttree import Drawing
 from ..transport import best_acceptance, tree_acceptance
+from .bars import Bars
 from .split import token_names
 from .style import FAINT, INK, OWED, OWED_HATCH, Q_HATCH, P, Q, axes_or_new, style
 
@@ -115,9 +116,9 @@ class StageBars:
         x = np.arange(len(tokens))
         first = number == 0
         with style():
-            colours: dict[str, Any] = {"color": P} if first else {"color": OWED, "hatch": OWED_HATCH, "edgecolor": "white"}
-            self.owed = ax.bar(x, 0.0, 0.46, **colours)
-            self.law = ax.bar(x, 0.0, 0.78, color="none", edgecolor=Q, hatch=Q_HATCH, linewidth=1.2)
+            look: dict[str, Any] = {"facecolor": OWED, "hatch": OWED_HATCH, "edgecolor": "white"}
+            self.owed = Bars(ax, x, 0.46, **({"facecolor": P, "edgecolor": "none"} if first else look))
+            self.law = Bars(ax, x, 0.78, facecolor="none", edgecolor=Q, hatch=Q_HATCH, linewidth=1.2)
             (self.tested,) = ax.plot([], [], "v", color=INK, markersize=9)
             self.note = ax.text(0.5, 0.985, "", transform=ax.transAxes, ha="center", va="top")
             ax.set_xlim(-0.6, len(tokens) - 0.4)
@@ -129,12 +130,9 @@ class StageBars:
 
     def set(self, stage: Stage | None) -> None:
         """Show another stage, or that it is never reached."""
-        for bar, height in zip(self.owed, stage.owed if stage else np.zeros(len(self.owed)), strict=True):
-            bar.set_height(height)
-        law = stage.law if stage else None
-        for i, bar in enumerate(self.law):
-            bar.set_height(0 if law is None else law[i])
-            bar.set_visible(law is not None and law[i] > 0)
+        nothing, law = np.zeros(len(self.owed.heights)), stage.law if stage else None
+        self.owed.put(stage.owed if stage else nothing)
+        self.law.put(nothing if law is None else law)
         if stage is None:
             self.note.set_text("not reached")
             self.tested.set_data([], [])
@@ -149,7 +147,7 @@ class StageBars:
     @property
     def artists(self) -> list[Artist]:
         """What moves."""
-        return [*self.law, *self.owed, self.tested, self.note]
+        return [self.law, self.owed, self.tested, self.note]
 
 
 class AcceptanceBars:
@@ -160,15 +158,13 @@ class AcceptanceBars:
     def __init__(self, ax: Axes) -> None:
         self.x = {(d, k): k + (i - 1) * self.WIDTH * 1.08 for i, d in enumerate(DRAWINGS) for k in range(1, MOST + 1)}
         looks: tuple[dict[str, Any], ...] = (
-            {"color": P},
-            {"color": OWED, "hatch": OWED_HATCH, "edgecolor": "white"},
-            {"color": "white", "edgecolor": INK, "linewidth": 1.2},
+            {"facecolor": P, "edgecolor": "none"},
+            {"facecolor": OWED, "hatch": OWED_HATCH, "edgecolor": "white"},
+            {"facecolor": "white", "edgecolor": INK, "linewidth": 1.2},
         )
         with style():
-            groups = [
-                ax.bar(range(1, MOST + 1), 0.0, self.WIDTH, label=d, **look) for d, look in zip(DRAWINGS, looks, strict=True)
-            ]
-            self.bars = {(d, k): bars[k - 1] for d, bars in zip(DRAWINGS, groups, strict=True) for k in range(1, MOST + 1)}
+            places = [[self.x[d, k] for k in range(1, MOST + 1)] for d in DRAWINGS]
+            self.bars = {d: Bars(ax, x, self.WIDTH, label=d, **look) for d, x, look in zip(DRAWINGS, places, looks, strict=True)}
             self.best = ax.hlines([0], [0], [0], color=INK, linewidth=2.5, label="best possible")
             box = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
             self.values = {at: ax.text(x, 0, "", ha="center", va="top", fontsize=8.5, bbox=box) for at, x in self.x.items()}
@@ -183,10 +179,10 @@ class AcceptanceBars:
 
     def set(self, table: dict[tuple[Drawing, int], tuple[float, float]]) -> None:
         """Show another table of acceptance and bound."""
-        for at, bar in self.bars.items():
+        for drawing, bars in self.bars.items():
+            bars.put([table.get((drawing, k), (0.0, 0.0))[0] for k in range(1, MOST + 1)])
+        for at in self.x:
             kept, _ = table.get(at, (0.0, 0.0))
-            bar.set_bounds(self.x[at] - self.WIDTH / 2, 0, self.WIDTH, kept)
-            bar.set_visible(at in table and kept > 0)
             self.values[at].set_text(f"{kept + 1e-9:.2f}" if at in table else "")  # .825 must not flicker between .82 and .83
             self.values[at].set_y(max(kept - 0.05, 0.1))
         half = self.WIDTH / 2

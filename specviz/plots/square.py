@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import Floats, Mask
 from ..probability import overlap
+from .bars import Bars
 from .split import token_names
 from .style import INK, Q_HATCH, REJECTED, REJECTED_INK, P, Q, axes_or_new, style
 
@@ -50,10 +51,8 @@ class UnitSquare:
         V = len(tokens)
         x = np.arange(V)
         with style():
-            self.kept = ax.bar(x, 0.0, 1.0, align="edge", color=P, edgecolor="white", linewidth=1.5, label="kept  u q < p")
-            self.rejected = ax.bar(
-                x, 0.0, 1.0, align="edge", color="white", edgecolor=Q, hatch=Q_HATCH, linewidth=1.2, label="rejected"
-            )
+            self.kept = Bars(ax, x, 1.0, facecolor=P, edgecolor="white", linewidth=1.5, label="kept  u q < p")
+            self.rejected = Bars(ax, x, 1.0, facecolor="white", edgecolor=Q, hatch=Q_HATCH, linewidth=1.2, label="rejected")
             self.names = [ax.text(0, -0.055, name, ha="center", va="top") for name in tokens]
             (self.level,) = ax.plot([0, 1], [0, 0], color=INK, linestyle="--", linewidth=1.2)
             (self.misses,) = ax.plot([], [], "x", color=REJECTED, markersize=5, markeredgewidth=1.4)
@@ -72,11 +71,9 @@ class UnitSquare:
 
     def set(self, p: Floats, q: Floats, token: int, u: float, darts: Floats) -> None:
         """Show another pair of laws, another draft with its uniform, other darts."""
-        left, high = np.cumsum(q) - q, heights(p, q)
-        for group, bottom, height in ((self.kept, np.zeros(len(q)), high), (self.rejected, high, 1 - high)):
-            for bar, x, y, width, tall in zip(group, left, bottom, q, height, strict=True):
-                bar.set_bounds(x, y, width, tall)
-                bar.set_visible(bool(width > 1e-9 and tall > 1e-9))
+        left, high, edges = np.cumsum(q) - q, heights(p, q), np.append(0, np.cumsum(q))
+        self.kept.put(high, 0, edges)
+        self.rejected.put(1 - high, high, edges)
         for name, x, width in zip(self.names, left + q / 2, q, strict=True):
             name.set_x(x)
             name.set_visible(bool(width >= NARROW))
@@ -89,7 +86,7 @@ class UnitSquare:
     @property
     def artists(self) -> list[Artist]:
         """What moves, from the back to the front."""
-        return [*self.kept, *self.rejected, *self.names, self.hits, self.misses, self.level, self.point]
+        return [self.kept, self.rejected, *self.names, self.hits, self.misses, self.level, self.point]
 
 
 class Balance:

@@ -67,11 +67,12 @@ def test_one_row(tmp_path):
         (["mine:boom"], "it raised RuntimeError: out of memory"),
         (["mine:shape"], "it returned shapes (3,) and (3,); expected (8, 4) and (8,)"),
         (["mine:four"], "takes (draft, q, p, num_draft); expected (draft, q, p, num_draft, rng)"),
-        (["mine:hang", "--call-seconds", "0.3"], "took too long on a batch of 8 rows, K = 3, V = 4 and was stopped"),
+        (["mine:hang", "--call-seconds", "0.3"], "took more than 0.3 s on a batch of 8 rows, K = 3, V = 4 and was stopped"),
         (["mine:nope"], "mine has no 'nope'; it has"),
-        (["mine:number"], "mine:number is a int; expected a function"),
+        (["mine:number"], "mine:number is no function but of type int; expected (draft, q, p, num_draft, rng)"),
         (["nowhere:good"], "cannot import nowhere: ModuleNotFoundError"),
         (["mine"], "expected package.module:function"),
+        (["folder/mine.py:good"], "names a file; expected its module: folder.mine:good"),
     ],
 )
 def test_exit_2_with_one_line(tmp_path, arguments, line):

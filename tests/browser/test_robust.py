@@ -5,6 +5,7 @@ from hashlib import sha256
 import pytest
 
 from browser.views import View
+from specviz.explorers.registry import EXPLORERS
 
 KERNEL_SHOWS = """import hashlib
 view = views["context"]
@@ -106,3 +107,20 @@ def test_a_second_run_and_a_new_kernel(explorers, view):
         assert again.press(slider(again), "ArrowLeft")
         assert again.becomes(first)
         assert explorers.ask(FIGURES).split()[0] == "0"
+
+
+def test_the_canvas_shows_the_png_and_says_so(explorers):
+    """To the last pixel; and what it shows stands in words where a screen reader looks."""
+    for index, name in enumerate(EXPLORERS):
+        view = View(explorers, name)
+        same, label = explorers.page.evaluate(
+            """async index => { const canvas = window.specviz.view(index).querySelector('canvas');
+            const bitmap = await createImageBitmap(new Blob([canvas.png])), {width, height} = bitmap;
+            const other = Object.assign(document.createElement('canvas'), {width, height});
+            other.getContext('2d').drawImage(bitmap, 0, 0);
+            const [a, b] = [canvas, other].map(c => c.getContext('2d').getImageData(0, 0, c.width, c.height).data);
+            return [a.length === b.length && a.every((value, i) => value === b[i]), canvas.getAttribute('aria-label')] }""",
+            index,
+        )
+        assert same, name
+        assert label.endswith(view.look().says), name

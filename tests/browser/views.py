@@ -8,20 +8,19 @@ from specviz.explorers.registry import EXPLORERS
 CONTROLS = ".noUi-handle, [role=slider]:not(.noUi-handle), input, select, button"
 HELPERS = """() => {
     const outputs = () => [...document.querySelectorAll('.jp-CodeCell .jp-OutputArea-output')];
-    const view = index => outputs().filter(o => o.querySelector('img'))[index];
+    const view = index => outputs().filter(o => o.querySelector('.specviz-view canvas'))[index];
     const next = () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     window.specviz = {
         view,
         controls: (index, selector) => [...view(index).querySelectorAll(selector)].filter(e => e.getClientRects().length),
         look: async index => {
-            const bytes = new Uint8Array(await (await fetch(view(index).querySelector('img').src)).arrayBuffer());
-            const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+            const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', view(index).querySelector('canvas').png));
             const picture = [...digest].map(b => b.toString(16).padStart(2, '0')).join('');
             return {picture, says: view(index).querySelector('[role=status], [role=alert]')?.textContent ?? ''};
         },
         arm: index => {
-            const image = view(index).querySelector('img'), before = image.src;
-            window.specviz.changed = () => image.src !== before;
+            const image = view(index).querySelector('canvas'), before = image.dataset.frame;
+            window.specviz.changed = () => image.dataset.frame !== before;
         },
         settled: async () => {
             const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;

@@ -46,6 +46,10 @@ WRONG = {
         ("marks & is_draft", "marks"),
         (".sum(axis=1)", ".sum(axis=0)"),
         ("<", "<="),
+        (
+            "return np.cumprod(marks & is_draft, axis=1).sum(axis=1)",
+            "return np.array([np.cumprod(r).sum() for r in marks & is_draft], int)",
+        ),
     ],
     "03b": [
         ("kept, kept <", "kept - 1, kept <"),
@@ -129,6 +133,7 @@ WRONG = {
         ("rng.random((B, K))", "rng.random((B, 1))"),
         ("n + 1", "n"),
         ("np.full((B, K + 1), -1)", "np.zeros((B, K + 1), int)"),
+        ("np.cumprod(kept, axis=1).sum(axis=1)", "np.array([np.cumprod(r).sum() for r in kept], int)"),
     ],
     "07b": [
         ("np.arange(K) <", "np.arange(K) <="),

@@ -18,7 +18,7 @@ def test_a_mismatch_is_drawn_and_told():
     reading = process_plots.read_process(target, drafter, "q raw", top_k=2)
     assert reading.out.law == pytest.approx([0.687, 0.313, 0, 0], abs=5e-4)
     ax = process_plots.plot_mismatch(target, drafter, "q raw", top_k=2)
-    assert [bar.get_height() for bar in ax.containers[0]] == pytest.approx(reading.out.law.tolist())
+    assert ax.patches[0].heights == pytest.approx(reading.out.law)
     assert [segment[0][1] for segment in ax.collections[0].get_segments()] == pytest.approx([4 / 7, 3 / 7, 0, 0])
     assert "off by TV = 0.116" in ax.texts[0].get_text()
     assert "Told raw q: what comes out is off by a total variation of 0.116; 0.429" in process_plots.describe_process(reading)
@@ -107,7 +107,7 @@ def test_stages_add_up_to_the_acceptance_of_the_table():
     assert table["without replacement", 2][0] == pytest.approx(0.75)
     assert all(kept <= best + 1e-9 for kept, best in table.values())
     assert ("top k", 2) not in sibling_plots.acceptance_table(P, (1.0, 0, 0, 0)), "there is no second candidate"
-    heights = [bar.get_height() for bars in sibling_plots.plot_acceptance(P, Q).containers for bar in bars]
+    heights = [height for bars in sibling_plots.plot_acceptance(P, Q).patches for height in bars.heights]
     assert heights == pytest.approx([table[d, k][0] for d in sibling_plots.DRAWINGS for k in (1, 2, 3)])
     assert "iid 0.730 of at most 0.790" in sibling_plots.describe_acceptance(table, 2)
 

@@ -1,0 +1,64 @@
+"""Is there a loop over rows? A function without one runs as many lines of Python for many rows as for few."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from .exercise import Answer, NeedsWork
+
+FEW, MANY = 8, 72
+
+
+class Steps:
+    """A function that counts the lines of Python that run in its calls, those of a comprehension and of a lambda included."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.count = 0
+
+    def __call__(self, *args: Any) -> Any:
+        """Call the function. A tracer belongs to its thread, so that it is set where the function runs."""
+        before = sys.gettrace()
+        sys.settrace(self._see)
+        try:
+            return self.function(*args)
+        finally:
+            sys.settrace(before)
+
+    def _see(self, frame: FrameType, event: str, value: Any) -> Any:
+        self.count += event == "line"
+        return self._see
+
+
+def refuse_loops(answer: Answer, case: Callable[[int], tuple[Any, ...]]) -> None:
+    """Call the answer with few and with many rows; more lines by one and more for each further row are a loop.
+
+    Parameters
+    ----------
+    answer : Answer
+    case : callable
+        Arguments for a number of rows.
+
+    Raises
+    ------
+    NeedsWork
+    """
+    ran = [_steps(answer, case(rows)) for rows in (FEW, MANY)]
+    if ran[1] - ran[0] >= MANY - FEW:
+        raise NeedsWork(
+            f"right so far, but there is a loop over rows: {FEW} rows take {ran[0]} lines of Python, {MANY} rows take {ran[1]}\n"
+            "expected  as many lines for any number of rows: let NumPy go through them"
+        )
+
+
+def _steps(answer: Answer, args: tuple[Any, ...]) -> int:
+    student, steps = answer.student, Steps(answer.student)
+    answer.student = steps
+    try:
+        answer(*args)
+        return steps.count
+    finally:
+        answer.student = student
