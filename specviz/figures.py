@@ -102,6 +102,6 @@ def make(folder: Path) -> list[Path]:
                 says = view.run()
             write(f"{name}_{number}.png", view.picture.value, says)
     for name, picture in PICTURES.items():
-        bundle = picture()._repr_mimebundle_()
+        bundle, _ = picture()._repr_mimebundle_()
         write(f"{name}.png", b64decode(bundle["image/png"]), bundle["text/plain"])
     return written

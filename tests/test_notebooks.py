@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
 from nbconvert import HTMLExporter
 
 from specviz.lessons.desk import EXERCISES
@@ -87,10 +88,12 @@ def test_runs_from_the_root_as_well(path):
 
 @every
 def test_reads_as_html_without_a_kernel(path):
-    """What `jupyter nbconvert --to html` writes beside the notebooks: pictures and answers are all there."""
-    html, _ = HTMLExporter().from_filename(str(path))
+    """What `jupyter nbconvert --to html` writes beside the notebooks: pictures with their words, and answers, are all there."""
+    html, _ = HTMLExporter(template_name="classic").from_filename(str(path))
     shown = sum("image/png" in o.get("data", {}) for cell in nbformat.read(path, 4).cells for o in cell.get("outputs", []))
-    assert len(re.findall(r'<img [^>]*src="data:image/png;base64', html)) == shown > 0
+    pictures = BeautifulSoup(html, "html.parser").select("img[src^='data:image/png;base64']")
+    assert len(pictures) == shown > 0
+    assert all(len(picture["alt"]) > 20 and "No description" not in picture["alt"] for picture in pictures)
     linked = re.findall(r'<img alt="[^"]{20,}" src="(\.\./[^"]+)"', html)
     assert len(linked) == len(re.findall(r"!\[", words(path))) >= 3
     assert all((path.parent / target).exists() for target in linked)
@@ -109,6 +112,25 @@ def test_exercises_are_the_tested_ones(path):
         before = code[next(i for i, source in enumerate(code) if source.startswith(f'check("{id}"')) - 1]
         assert before == EXERCISES[id].stub.strip()
         assert EXERCISES[id].solution.strip() not in "\n".join(code)
+
+
+@every
+def test_minutes_are_those_of_a_reader(path):
+    """240 words a minute, 2.5 s a line of code, 1.5 of output, 25 a prediction; one minute of play, three for an exercise."""
+    skipped = ("## In production", "## Your turn", "**Exercise")
+    cells = [c for c in nbformat.read(path, 4).cells if not c.source.startswith(skipped)]
+    code = [
+        c for c in cells if c.cell_type == "code" and "NotImplementedError" not in c.source and not c.source.startswith("check(")
+    ]
+    text = " ".join(c.source for c in cells if c.cell_type == "markdown")
+    unfolded = re.sub(r"<details>.*?</details>", "", text, flags=re.S)
+    lines = sum(bool(line.strip()) for c in code for line in c.source.splitlines())
+    printed = sum(len(o.get("text", "").splitlines()) for c in code for o in c.outputs)
+    asked = sum("predict(" in c.source for c in code)
+    minutes = len(unfolded.split()) / 240 + (2.5 * lines + 1.5 * printed + 25 * asked) / 60 + 1 + 3
+    stated = int(re.search(r"^\*(\d+) minutes", words(path), re.M)[1])
+    assert abs(minutes - stated) <= 1.5
+    assert re.search(rf"\(notebooks/{path.name}\) \| {stated} \|", words(ROOT / "README.md"))
 
 
 def test_glossary_defines_every_term_once():

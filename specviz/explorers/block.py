@@ -10,7 +10,7 @@ from matplotlib.artist import Artist
 from ..plots.block import MOST, KeptSteps, PathBars, describe_path, read_path
 from ..plots.split import token_names
 from ..plots.style import P, Q, new_figure
-from .distribution import DistributionSliders
+from .bars import DistributionBars
 from .figview import FigView
 
 FIRST_P, FIRST_Q, FIRST_PATH = (0.6, 0.3, 0.1), (0.2, 0.5, 0.3), (1, 0, 0, 1)
@@ -45,7 +45,7 @@ def block_explorer() -> FigView:
         Its controls are ``p``, ``q``, ``K`` and ``x1`` to ``x4``.
     """
     tokens = token_names(len(FIRST_P))
-    p, q = DistributionSliders("p", FIRST_P, tokens, P), DistributionSliders("q", FIRST_Q, tokens, Q)
+    p, q = DistributionBars("p", FIRST_P, tokens, P), DistributionBars("q", FIRST_Q, tokens, Q)
     options = [(name, i) for i, name in enumerate(tokens)]
     narrow = {"style": {"button_width": "44px", "description_width": "60px"}}
     drafts = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, cast
 
 import ipywidgets as widgets
@@ -10,11 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import Floats
 from ..data import load_rounds
-from .bars import DistributionBars
 from .figview import FigView
-
-DistributionSliders = DistributionBars
-"""The control of one distribution."""
 
 PRESETS: dict[str, tuple[list[float], list[float]]] = {
     "the chapter's pair": ([0.5, 0.3, 0.15, 0.05], [0.25, 0.25, 0.25, 0.25]),
@@ -26,6 +23,8 @@ PRESETS: dict[str, tuple[list[float], list[float]]] = {
     "one-hot drafter": ([0.4, 0.3, 0.2, 0.1], [0, 1, 0, 0]),
     "Zipf, drafter flatter": ([0.48, 0.24, 0.16, 0.12], [0.36, 0.25, 0.21, 0.18]),
 }
+OWN = "set by hand"
+"""What a menu of presets shows when the controls stand at none of them."""
 REAL = "a real context"
 """Also a preset: the three likeliest tokens of a recorded position, and all others together."""
 
@@ -82,12 +81,59 @@ def random_pair(V: int, seed: int) -> tuple[list[float], list[float]]:
     return pair[0], pair[1]
 
 
+class Presets(widgets.Dropdown):  # type: ignore[misc]
+    """A menu that sets the controls of a view, and shows which preset they stand at, if any.
+
+    Parameters
+    ----------
+    states : mapping of str to mapping
+        Values of controls by name, for each preset.
+    **look
+        Of the menu.
+    """
+
+    def __init__(self, states: Mapping[str, Mapping[str, Any]], **look: Any) -> None:
+        self.states = states
+        self._busy = False
+        super().__init__(options=[*states, OWN], description="preset", **look)
+
+    def attach(self, view: FigView) -> None:
+        """Work on this view."""
+        self.view = view
+        self.observe(self._chosen, names="value")
+        for name in next(iter(self.states.values())):
+            view.controls[name].observe(self._follow, names="value")
+        self._follow()
+
+    def _chosen(self, change: Any) -> None:
+        if self._busy or change["new"] == OWN:
+            return
+        self._busy = True
+        try:
+            self.view.set(**self.states[change["new"]])
+        finally:
+            self._busy = False
+
+    def _follow(self, _: Any = None) -> None:
+        if self._busy:
+            return
+        self._busy = True
+        try:
+            self.value = next((name for name, state in self.states.items() if self._shows(state)), OWN)
+        finally:
+            self._busy = False
+
+    def _shows(self, state: Mapping[str, Any]) -> bool:
+        return all(np.allclose(self.view.controls[name].value, value, rtol=0, atol=1e-9) for name, value in state.items())
+
+
 class PairPicker(widgets.VBox):  # type: ignore[misc]
     """Presets, swap, reset, and a random pair from a seed, for a view with controls ``p`` and ``q`` over four tokens."""
 
     def __init__(self) -> None:
         wide, style = widgets.Layout(width="260px"), {"description_width": "60px"}
-        self.preset = widgets.Dropdown(options=[*PRESETS, REAL], description="preset", layout=wide, style=style)
+        pairs = {name: preset_pair(name) for name in (*PRESETS, REAL)}
+        self.preset = Presets({name: {"p": tuple(p), "q": tuple(q)} for name, (p, q) in pairs.items()}, layout=wide, style=style)
         self.swap = widgets.Button(description="swap p and q", icon="exchange", layout=widgets.Layout(width="128px"))
         self.reset = widgets.Button(description="reset", icon="undo", layout=widgets.Layout(width="128px"))
         self.seed = widgets.BoundedIntText(
@@ -104,10 +150,9 @@ class PairPicker(widgets.VBox):  # type: ignore[misc]
             view.set(p=tuple(pair[0]), q=tuple(pair[1]), **more)
 
         def start_again(_: Any) -> None:
-            self.preset.value = next(iter(PRESETS))
-            show(preset_pair(self.preset.value), **start)
+            show(preset_pair(next(iter(PRESETS))), **start)
 
-        self.preset.observe(lambda change: show(preset_pair(change["new"])), names="value")
+        self.preset.attach(view)
         self.seed.observe(lambda change: show(random_pair(4, change["new"])), names="value")
         self.random.on_click(lambda _: show(random_pair(4, self.seed.value)))
         self.swap.on_click(lambda _: show((view.controls["q"].value, view.controls["p"].value)))

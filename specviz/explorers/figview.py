@@ -125,9 +125,9 @@ class FigView(widgets.VBox):  # type: ignore[misc]
         if not self._held:
             self.refresh()
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        """The widget for a live front end; picture and title for a saved notebook, GitHub, an export or print."""
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The widget for a live front end; picture, title and words for a saved notebook, GitHub, an export or print."""
         bundle: dict[str, Any] = dict(super()._repr_mimebundle_(**kwargs) or {})
         bundle["text/plain"] = f"{self.title} (interactive figure)"
         bundle["image/png"] = b64encode(self.picture.value).decode()
-        return bundle
+        return bundle, {"image/png": {"alt": self.picture.alt}}

@@ -15,7 +15,8 @@ from ..plots.split import token_names
 from ..plots.style import INK, Q_HATCH, P, Q, new_figure, style
 from ..probability import overlap
 from ..theory import expected_tokens
-from .distribution import DistributionSliders, PairPicker
+from .bars import DistributionBars
+from .distribution import PairPicker
 from .figview import FigView
 
 MOST_DRAFTS = 5
@@ -63,8 +64,8 @@ def round_explorer() -> FigView:
         Its controls are ``p``, ``q``, ``K``, ``step`` and ``seed``.
     """
     tokens = token_names(4)
-    p = DistributionSliders("p", [0.5, 0.3, 0.15, 0.05], tokens, P)
-    q = DistributionSliders("q", [0.25, 0.25, 0.25, 0.25], tokens, Q)
+    p = DistributionBars("p", [0.5, 0.3, 0.15, 0.05], tokens, P)
+    q = DistributionBars("q", [0.25, 0.25, 0.25, 0.25], tokens, Q)
     K = widgets.IntSlider(value=3, min=0, max=MOST_DRAFTS, description="K")
     step = widgets.IntSlider(value=0, min=0, max=MOST_DRAFTS + 2, description="step")
     play = widgets.Play(min=0, max=MOST_DRAFTS + 2, interval=1200, description="play the round")

@@ -19,7 +19,7 @@ from ..plots.siblings import (
 )
 from ..plots.split import token_names
 from ..plots.style import P, Q, new_figure
-from .distribution import DistributionSliders
+from .bars import DistributionBars
 from .figview import FigView
 
 FIRST_P, FIRST_Q, FIRST_SIBLINGS = (0.4, 0.3, 0.2, 0.1), (0.1, 0.3, 0.2, 0.4), (3, 1, 0)
@@ -59,7 +59,7 @@ def siblings_explorer() -> FigView:
         Its controls are ``p``, ``q``, ``drawing``, ``k`` and ``x1`` to ``x3``.
     """
     tokens = token_names(len(FIRST_P))
-    p, q = DistributionSliders("p", FIRST_P, tokens, P), DistributionSliders("q", FIRST_Q, tokens, Q)
+    p, q = DistributionBars("p", FIRST_P, tokens, P), DistributionBars("q", FIRST_Q, tokens, Q)
     options = [(name, i) for i, name in enumerate(tokens)]
     narrow = {"style": {"button_width": "44px", "description_width": "70px"}}
     drawing = widgets.Dropdown(options=DRAWINGS, description="drawn", layout=widgets.Layout(width="270px"))

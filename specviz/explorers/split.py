@@ -11,7 +11,8 @@ from matplotlib.artist import Artist
 from ..data import load_rounds
 from ..plots.split import OutcomeBars, SplitBars, describe_outcome, describe_split, set_height, token_names
 from ..plots.style import P, Q, new_figure
-from .distribution import PRESETS, DistributionSliders, PairPicker
+from .bars import DistributionBars
+from .distribution import PRESETS, PairPicker
 from .figview import FigView
 
 REPLACEMENTS = {"the residual": "residual", "p itself (wrong)": "p"}
@@ -47,8 +48,8 @@ def split_explorer() -> FigView:
     """
     first_p, first_q = PRESETS["the chapter's pair"]
     tokens = token_names(len(first_p))
-    p = DistributionSliders("p", first_p, tokens, P)
-    q = DistributionSliders("q", first_q, tokens, Q)
+    p = DistributionBars("p", first_p, tokens, P)
+    q = DistributionBars("q", first_q, tokens, Q)
     replacement = widgets.ToggleButtons(options=REPLACEMENTS, description="replace from", style={"description_width": "90px"})
     picker = PairPicker()
     row = widgets.HBox([p, q, widgets.VBox([picker, replacement])], layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))

@@ -11,7 +11,8 @@ from matplotlib.artist import Artist
 from ..plots.split import token_names
 from ..plots.square import Balance, UnitSquare, describe_square, kept_darts
 from ..plots.style import P, Q, new_figure
-from .distribution import DistributionSliders
+from .bars import DistributionBars
+from .distribution import Presets
 from .figview import FigView
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -64,8 +65,8 @@ def square_explorer() -> FigView:
     tokens = token_names(len(first["p"]))
     wide = {"layout": widgets.Layout(width="300px"), "style": {"description_width": "60px"}}
     controls = {
-        "p": DistributionSliders("p", first["p"], tokens, P),
-        "q": DistributionSliders("q", first["q"], tokens, Q),
+        "p": DistributionBars("p", first["p"], tokens, P),
+        "q": DistributionBars("q", first["q"], tokens, Q),
         "token": widgets.ToggleButtons(
             options=[(name, i) for i, name in enumerate(tokens)],
             value=first["token"],
@@ -78,9 +79,9 @@ def square_explorer() -> FigView:
         ),
         "darts": widgets.IntSlider(value=0, min=0, max=len(DARTS), step=50, description="darts", **wide),
     }
-    preset = widgets.Dropdown(options=list(PRESETS), description="preset", **wide)
+    preset = Presets(PRESETS, **wide)
     extras = widgets.VBox([preset, *(controls[name] for name in ("token", "u", "comparison", "darts"))])
     row = widgets.HBox([controls["p"], controls["q"], extras], layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
     view = FigView(SquareScene(len(tokens)), controls, title="The acceptance test in the unit square", layout_of_controls=row)
-    preset.observe(lambda change: view.set(**PRESETS[change["new"]]), names="value")
+    preset.attach(view)
     return view

@@ -39,7 +39,7 @@ class ReportCard:
             self.verdicts = [ax.text(0.31, y + 0.52, "", ha="center", fontweight="bold", **common) for y in range(most)]
             self.names = [ax.text(0.75, y + 0.52, "", fontweight="bold", **common) for y in range(most)]
             self.findings = [ax.text(5.8, y + 0.52, "", **common) for y in range(most)]
-            self.summary = ax.text(0, -1.1, "", va="center", fontsize=12, fontweight="bold")
+            self.summary = ax.text(0, -1.1, "", va="center", fontsize=11, fontweight="bold")
             ax.text(left, -0.25, "evidence, p-value 1 to 1e-20; dotted: the limit", color=FAINT, **common)
             (self.limit,) = ax.plot([0, 0], [0.05, most], color=INK, linestyle=":", linewidth=1.5)
         ax.set_xlim(-0.02, 10)
@@ -71,7 +71,7 @@ class ReportCard:
         at = left + (right - left) * min(1.0, -log10(report.alpha) / DECADES) if report else left
         self.limit.set_xdata([at, at])
         self.limit.set_visible(report is not None)
-        self.summary.set_text(_short(report.summary if report else summary, 118))
+        self.summary.set_text(_short(report.summary if report else summary, 128))
         self.summary.set_color(FAINT if report is None else P if report.passed else REJECTED_INK)
 
     @property

@@ -86,7 +86,7 @@ class Picture:
     figure: Figure
     says: str
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict[str, str], dict[str, Any]]:
         out = io.BytesIO()
         self.figure.savefig(out, format="png", metadata={"Software": None})
-        return {"image/png": b64encode(out.getvalue()).decode(), "text/plain": self.says}
+        return {"image/png": b64encode(out.getvalue()).decode(), "text/plain": self.says}, {"image/png": {"alt": self.says}}

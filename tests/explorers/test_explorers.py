@@ -9,7 +9,8 @@ from matplotlib.text import Text
 from PIL import Image
 
 from specviz import verify
-from specviz.explorers.distribution import PRESETS, REAL, DistributionSliders, move_one, preset_pair, random_pair
+from specviz.explorers.bars import DistributionBars
+from specviz.explorers.distribution import OWN, PRESETS, REAL, move_one, preset_pair, random_pair
 from specviz.explorers.grid import FIRST, LENGTHS, Lengths, MarkButtons, grid_explorer
 from specviz.explorers.needles import needles_explorer
 from specviz.explorers.registry import EXPLORERS
@@ -95,7 +96,8 @@ def test_fresh_views_agree_and_no_figure_is_left_open(name):
 @every
 def test_a_view_shows_itself_on_disk(name):
     view = EXPLORERS[name]()
-    bundle = view._repr_mimebundle_()
+    bundle, metadata = view._repr_mimebundle_()
+    assert metadata["image/png"]["alt"] == f"{view.title}. {view.says}"
     assert bundle["text/plain"].endswith("(interactive figure)")
     assert bundle["image/png"]
     assert pixels(view).shape[1] >= 1000
@@ -145,11 +147,20 @@ def test_presets_swap_and_reset():
         p, q = preset_pair(name)
         assert view.controls["p"].value == pytest.approx(p)
         assert view.controls["q"].value == pytest.approx(q)
+        assert preset.value == name
+    view.controls["p"].value = (0.5, 0.2, 0.2, 0.1)
+    assert preset.value == OWN
+    view.set(p=PRESETS["disjoint"][0], q=PRESETS["disjoint"][1])
+    assert preset.value == "disjoint", "the menu follows the controls"
+    preset.value = OWN
+    assert view.controls["p"].value == pytest.approx(PRESETS["disjoint"][0]), "nothing to set"
     preset.value = "mirrored"
     swap.click()
     assert view.controls["p"].value == pytest.approx(PRESETS["mirrored"][1])
+    assert preset.value == OWN
     reset.click()
     assert view.picture.value == start
+    assert preset.value == next(iter(PRESETS))
     random.click()
     assert [view.controls[side].value for side in "pq"] == [pytest.approx(dist) for dist in random_pair(4, 0)]
     seed.value = 7
@@ -185,7 +196,7 @@ def test_moving_a_one_hot_token_shares_equally():
 
 def test_a_distribution_is_checked_and_kept_to_the_last_bit():
     """An answer that differs in the last bit would pull a bar back that is being dragged."""
-    control = DistributionSliders("p", [0.25] * 4, "ABCD", "#000000")
+    control = DistributionBars("p", [0.25] * 4, "ABCD", "#000000")
     control.value = sent = tuple(move_one([0.5, 0.3, 0.15, 0.05], 0, 0.51).tolist())
     assert control.value == sent
     control.value = (0.1, 0.2, 0.3, 0.4000001)

@@ -152,7 +152,8 @@ def test_treatments_of_the_recorded_model():
 def test_pictures_are_made_without_pyplot_and_show_themselves():
     figure, _ = style.new_figure(4, 3)
     assert isinstance(figure, Figure)
-    bundle = style.Picture(figure, "what it shows")._repr_mimebundle_()
+    bundle, metadata = style.Picture(figure, "what it shows")._repr_mimebundle_()
+    assert metadata == {"image/png": {"alt": "what it shows"}}
     assert bundle["text/plain"] == "what it shows"
     assert bundle["image/png"]
 
