@@ -111,6 +111,7 @@ class Lab:
         self.page.set_viewport_size({"width": width, "height": height})
         theme = f"JupyterLab {'Dark' if dark else 'Light'}"
         self.page.evaluate("t => window.jupyterapp.commands.execute('apputils:change-theme', {theme: t})", theme)
+        self.page.wait_for_function("() => !document.getElementById('jupyterlab-splash')")
 
     def _start_server(self) -> subprocess.Popen[bytes]:
         private = Path(self.private.name)

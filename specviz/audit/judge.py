@@ -16,6 +16,9 @@ from .law import MIN_EXPECTED, chi_square, noncentrality_for, pool
 from .sampled import LENGTH, LONGEST, Rows, Sequences, prefix_pair, wide_cells, wide_laws
 from .verdict import Check, Pace
 
+LAGS = 32
+"""How far apart two rows of a call of 64 may stand and be compared."""
+
 
 def _verdict(p_value: float, alpha: float) -> str:
     return "FAIL" if p_value < alpha else "pass"
@@ -94,16 +97,20 @@ def judge_wide(counted: Ints, alpha: float) -> Check:
 
 
 def judge_rows(found: Rows, calls: int, B: int, alpha: float) -> Check:
-    """Are the rows of a call independent: of all others, in the spread of the counts, and of the row beside them?"""
+    """Are the rows of a call independent: of all others, in the spread of the counts, and of the rows near them?"""
     start = CHAINS["A"].target[CHAINS["A"].start]
     beside = evidence(found.pairs.ravel(), np.outer(start, start).ravel())
-    spread, in_pairs = found.each.two_sided, min(beside.p_value, independence(found.fates))
+    echo = echoes(found.excess)
+    lag = int(echo.argmin())
+    near = min(1.0, len(echo) * float(echo[lag]))
+    spread, in_pairs = found.each.two_sided, min(beside.p_value, near)
     p_value = min(1.0, 3 * min(spread, in_pairs))
     words = ""
     if p_value < alpha:
         alike = found.each.statistic > found.each.mean
         words = "rows of one call are alike, or their law is wrong" if alike else "rows of one call are too even"
-        words = f"; {words if spread <= in_pairs else 'a row depends on the row beside it, or its law is wrong'}"
+        at = f"some rows depend on the row {lag + 1} before" if near <= beside.p_value else "rows depend on the one beside them"
+        words = f"; {words if spread <= in_pairs else at + ', or their law is wrong'}"
     finding = (
         f"sum of {calls} chi-squares {found.each.statistic:,.0f}, {found.each.mean:,.0f} expected; of rows in pairs "
         f"{beside.statistic:,.0f}, {beside.mean:,.0f} expected{words}"
@@ -111,14 +118,29 @@ def judge_rows(found: Rows, calls: int, B: int, alpha: float) -> Check:
     return Check("rows", _verdict(p_value, alpha), finding, p_value, None, found.each.statistic, f"{calls} calls of {B} rows")
 
 
-def independence(table: Ints) -> float:
-    """p-value of Pearson's test that rows and columns of a table of counts are independent and of one law, which is not known."""
-    share = (table.sum(axis=0) + table.sum(axis=1)) / (2 * table.sum())
-    there = share > 0
-    share, table = share[there], table[np.ix_(there, there)]
-    expected = table.sum() * np.outer(share, share)
-    dof = len(share) * (len(share) - 1)  # len^2 - 1 cells, less the len - 1 numbers of the law
-    return float(stats.chi2.sf(((table - expected) ** 2 / expected).sum(), dof)) if dof else 1.0
+def echoes(excess: Floats) -> Floats:
+    """Does a row's luck go with that of the row 1, 2, ... before it?
+
+    Parameters
+    ----------
+    excess : ndarray, shape (calls, B)
+        A number for each row; independent rows have independent ones, of any one law.
+
+    Returns
+    -------
+    ndarray, shape (LAGS,)
+        p-values for rows that far apart, if rows are independent: then products of two rows have mean zero and no correlation,
+        whichever rows they share. Their sum over the root of the sum of their squares is standard normal, over all places
+        together, which sees what all rows do; and its squares at each place add up to a chi-square, which sees what few rows do.
+    """
+    centred, found = excess - excess.mean(), []
+    for lag in range(1, LAGS + 1):
+        products = centred[:, lag:] * centred[:, :-lag]
+        sums, squares = products.sum(axis=0), (products**2).sum(axis=0) + 1e-300
+        all_rows = 2 * stats.norm.sf(abs(sums.sum()) / np.sqrt(squares.sum()))
+        few_rows = stats.chi2.sf((sums**2 / squares).sum(), len(sums))
+        found.append(min(1.0, 2 * min(all_rows, few_rows)))
+    return np.array(found)
 
 
 def acceptance_bounds(pair: MarkovPair) -> Floats:

@@ -36,7 +36,7 @@ class Budget:
 
 BUDGETS = {
     "quick": Budget(4000, 4000, 1000, 100, seconds=60),
-    "standard": Budget(20_000, 20_000, 5000, 200, seconds=180),
+    "standard": Budget(20_000, 20_000, 5000, 600, seconds=180),
     "deep": Budget(400_000, 400_000, 60_000, 3000, parts=20, seconds=1200),
 }
 

@@ -42,7 +42,7 @@ class Rows(NamedTuple):
 
     each: Evidence
     pairs: Ints
-    fates: Ints
+    excess: Floats
 
 
 def pair_of(chain: str, drafter: Drafter | None) -> MarkovPair:
@@ -180,23 +180,32 @@ def count_rows(verifier: Adapted, seed: np.random.SeedSequence, calls: int, B: i
     -------
     Rows
         each : the sum of the calls' own statistics. pairs : [V, V], first tokens of the rows 0 and 1, 2 and 3, ... of every call.
-        fates : [4, 4], the same pairs by no draft, none accepted, some accepted, all accepted.
+        excess : [calls, B], drafts accepted in each row, less what the token rule accepts on average of just these drafts: what
+        the row's uniforms have done.
     """
     rng = np.random.default_rng(seed)
     pair = pair_of("A", drafter)
-    total, pairs, fates = Evidence(0.0, 0.0, 0.0), np.zeros((pair.V, pair.V), np.int64), np.zeros((4, 4), np.int64)
-    for _ in range(calls):
+    total, pairs, excess = Evidence(0.0, 0.0, 0.0), np.zeros((pair.V, pair.V), np.int64), np.zeros((calls, B))
+    for call in range(calls):
         draft, q, p = draft_round(pair, np.full(B, pair.start), LONGEST, rng)
         num_draft = draw_lengths(B, rng)
         contexts = np.column_stack([np.full(B, pair.start), draft])
+        usual = _accepted_on_average(draft, q, p, num_draft)
         spoil_padding(pair, draft, q, p, num_draft)
         tokens, n_out = verifier(draft, q, p, num_draft, rng)
         counts = count_by_context(tokens, n_out, num_draft, contexts, (LONGEST, pair.states, pair.V)).sum(axis=0)
         total += evidence(counts, pair.target)
-        fate = np.select([num_draft == 0, n_out == 1, n_out <= num_draft], [0, 1, 2], 3)
-        for table, of_row in ((pairs, tokens[:, 0]), (fates, fate)):
-            np.add.at(table, (of_row[: B - 1 : 2], of_row[1::2]), 1)
-    return Rows(total, pairs, fates)
+        np.add.at(pairs, (tokens[: B - 1 : 2, 0], tokens[1::2, 0]), 1)
+        excess[call] = n_out - 1 - usual
+    return Rows(total, pairs, excess)
+
+
+def _accepted_on_average(draft: Ints, q: Floats, p: Floats, num_draft: Ints) -> Floats:
+    """Drafts that the token rule accepts of each row, on average over its uniforms: [B]."""
+    p_x, q_x = (np.take_along_axis(side[:, : draft.shape[1]], draft[..., None], axis=2)[..., 0] for side in (p, q))
+    accept = np.minimum(1, np.divide(p_x, q_x, out=np.ones(draft.shape), where=q_x > 0))
+    accept[np.arange(draft.shape[1]) >= num_draft[:, None]] = 0
+    return np.asarray(accept.cumprod(axis=1).sum(axis=1))
 
 
 def blocks(n: int, size: int) -> list[int]:
@@ -217,7 +226,8 @@ def merge(results: list[Any]) -> Any:
         added = [sum(parts) for parts in zip(*(r[:4] for r in results), strict=True)]
         return Sequences(*added, *(np.concatenate(parts) for parts in zip(*(r[4:] for r in results), strict=True)))
     if isinstance(first, Rows):
-        return Rows(*(_sum(parts) for parts in zip(*results, strict=True)))
+        each, pairs, excess = zip(*results, strict=True)
+        return Rows(_sum(each), _sum(pairs), np.concatenate(excess))
     return _sum(results)
 
 
