@@ -12,6 +12,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -82,17 +83,13 @@ class Lab:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        for resource, stop in (("browser", "close"), ("_playwright", "stop")):
-            if hasattr(self, resource):
-                getattr(getattr(self, resource), stop)()
-        self.server.terminate()
-        try:
-            self.server.wait(10)
-        except subprocess.TimeoutExpired:
-            self.server.kill()
-            self.server.wait()
-        self.log.close()
-        self.private.cleanup()
+        with ExitStack() as last_comes_first:
+            last_comes_first.callback(self.private.cleanup)
+            last_comes_first.callback(self.log.close)
+            last_comes_first.callback(self._stop_server)
+            for resource, stop in (("_playwright", "stop"), ("browser", "close")):
+                if hasattr(self, resource):
+                    last_comes_first.callback(getattr(getattr(self, resource), stop))
 
     def open(self, name: str) -> Notebook:
         """Open a notebook of the folder with a new kernel, and wait until it can run. All are opened in one window."""
@@ -136,6 +133,14 @@ class Lab:
         private_folders = {variable: str(private / name) for variable, name in folders.items()}
         self.log = (private / "server.log").open("wb")
         return subprocess.Popen(command, stdout=self.log, stderr=self.log, env=os.environ | private_folders)
+
+    def _stop_server(self) -> None:
+        self.server.terminate()
+        try:
+            self.server.wait(10)
+        except subprocess.TimeoutExpired:
+            self.server.kill()
+            self.server.wait()
 
     def _wait_for_server(self) -> None:
         until = time.monotonic() + 60

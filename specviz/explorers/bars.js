@@ -98,7 +98,8 @@ function render({ model, el }) {
     number.setAttribute("aria-label", `${label}, typed`);
     slider.addEventListener("input", () => move(i, slider.valueAsNumber));
     const take = () => {
-      if (Number.isFinite(number.valueAsNumber)) move(i, number.valueAsNumber);
+      const untouched = number.value === model.get("value")[i].toFixed(2); // what it shows is rounded
+      if (Number.isFinite(number.valueAsNumber) && !untouched) move(i, number.valueAsNumber);
       draw();
     };
     number.addEventListener("change", take);

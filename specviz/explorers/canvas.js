@@ -13,7 +13,8 @@ function render({ model, el }) {
     if (!png?.byteLength) return;
     const width = png.getUint32(16), height = png.getUint32(20); // as its header says: the place is kept from the start
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
-    const bitmap = await createImageBitmap(new Blob([png], { type: "image/png" }));
+    const bitmap = await createImageBitmap(new Blob([png], { type: "image/png" })).catch(() => null);
+    if (!bitmap) return canvas.setAttribute("aria-label", "The picture could not be read.");
     if (number > shown) { // an older one that is ready later stays away
       shown = number;
       pen.drawImage(bitmap, 0, 0);

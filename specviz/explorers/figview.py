@@ -92,10 +92,14 @@ class FigView(widgets.VBox):  # type: ignore[misc]
             with self.picture.hold_sync():
                 self.picture.value, self.picture.alt = self._frames.png(), f"{self.title}. {says}"
         except Exception as error:
-            self.sentence.value = f'<p role="alert"><b>{escape(type(error).__name__)}:</b> {escape(str(error))}</p>'
+            self.alarm(error)
             raise
         self.says = says
         self.sentence.value = f'<p role="status" aria-live="polite" aria-label="{escape(self.title)}">{escape(says)}</p>'
+
+    def alarm(self, error: Exception) -> None:
+        """Show an error in place of the sentence."""
+        self.sentence.value = f'<p role="alert"><b>{escape(type(error).__name__)}:</b> {escape(str(error))}</p>'
 
     def set(self, **values: Any) -> str:
         """Set several controls at once, redraw once, and return the sentence."""

@@ -85,11 +85,11 @@ class Lengths(widgets.VBox):  # type: ignore[misc]
             widgets.Dropdown(
                 options=list(range(K + 1)),
                 value=length,
-                description="num_draft",
-                layout=widgets.Layout(width="130px", margin="2px"),
-                style={"description_width": "70px"},
+                description=f"num_draft[{r}]",
+                layout=widgets.Layout(width="150px", margin="2px"),
+                style={"description_width": "90px"},
             )
-            for length in value
+            for r, length in enumerate(value)
         ]
         super().__init__([widgets.HBox([choice], layout=ROW) for choice in self.choices])
         self.value = value

@@ -21,6 +21,8 @@ from .figview import FigView
 
 MOST = 20
 """Lines of the card."""
+TASKS = 7
+"""What a quick audit is divided into: four chains, whole prefixes, rows, and the large vocabulary."""
 
 
 class Counting(ThreadPoolExecutor):
@@ -34,7 +36,7 @@ class Counting(ThreadPoolExecutor):
         """Run the task and return its finished future."""
         done: Future[Any] = Future()
         done.set_result(function(*arguments, **keywords))
-        self.bar.value = min(self.bar.value + 1, self.bar.max)
+        self.bar.value += 1
         return done
 
 
@@ -73,22 +75,26 @@ class ReportScene:
 class ReportView(FigView):
     """A `FigView` with a button, since an audit takes longer than a slider may wait."""
 
+    scene: ReportScene
+
     def __init__(self, scene: ReportScene, controls: dict[str, Any], *, title: str) -> None:
-        self.bar = widgets.IntProgress(min=0, max=6, layout=widgets.Layout(width="220px", visibility="hidden"))
+        self.bar = widgets.IntProgress(min=0, max=TASKS, layout=widgets.Layout(width="220px", visibility="hidden"))
         self.button = widgets.Button(description="run the audit", icon="play", button_style="primary")
         self.button.on_click(lambda _: self.run())
         row = widgets.HBox([*controls.values(), self.button, self.bar], layout=widgets.Layout(flex_flow="row wrap"))
-        self.card = scene
         super().__init__(scene, controls, title=title, layout_of_controls=row)
 
     def run(self) -> str:
         """Audit the chosen verifier and return the sentence."""
         self.bar.value, self.bar.layout.visibility = 0, "visible"
         try:
-            self.card.run(**self.state(), executor=Counting(self.bar))
+            self.scene.run(**self.state(), executor=Counting(self.bar))
+        except Exception as error:
+            self.alarm(error)
+            raise
         finally:
             self.bar.layout.visibility = "hidden"
-            self.refresh()
+        self.refresh()
         return self.says
 
 
@@ -104,8 +110,15 @@ def report_explorer(own: dict[str, Callable[..., Any]] | None = None) -> ReportV
     -------
     ReportView
         Its controls are ``verifier`` and ``seed``; `run` does what the button does.
+
+    Raises
+    ------
+    ValueError
+        If a name of `own` is one of the catalogue's.
     """
     own = dict(own or {})
+    if taken := sorted({m.name for m in CATALOGUE} & set(own)):
+        raise ValueError(f"own names a verifier {taken[0]!r}, as the catalogue does; choose another name")
     names = [(name, name) for name in own] + [(f"{m.family}: {m.name.replace('_', ' ')}", m.name) for m in CATALOGUE]
     controls = {
         "verifier": widgets.Dropdown(options=names, description="verifier", layout={"width": "380px"}),

@@ -78,12 +78,13 @@ def round_explorer() -> FigView:
     controls = {"p": p, "q": q, "K": K, "step": step, "seed": seed}
     view = FigView(RoundScene(4), controls, title="One round of draft and verify", layout_of_controls=row)
     picker.attach(view, K=3, step=0, seed=3)
-    play.observe(lambda change: _from_the_start(step, change["new"]), names="playing")
+    play.observe(lambda change: _from_the_start(view, change["new"]), names="playing")
     another.on_click(lambda _: view.set(seed=(seed.value + 1) % 10**6, step=0))
     return view
 
 
-def _from_the_start(step: widgets.IntSlider, playing: bool) -> None:
+def _from_the_start(view: FigView, playing: bool) -> None:
     """Play pressed where the round is over: play it again."""
-    if playing and step.value >= MOST_DRAFTS + 1:
-        step.value = 0
+    now = view.state()
+    if playing and now["step"] >= play_round(MarkovPair.constant(now["p"], now["q"]), now["K"], now["seed"]).steps:
+        view.set(step=0)

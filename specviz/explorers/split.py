@@ -21,12 +21,12 @@ REPLACEMENTS = {"the residual": "residual", "p itself (wrong)": "p"}
 class SplitScene:
     """Kept, owed and rejected mass on the left; what comes out on the right."""
 
-    def __init__(self, tokens: list[str], height: float = 1.0) -> None:
+    def __init__(self, tokens: list[str]) -> None:
         self.tokens = tokens
         self.figure, (left, right) = new_figure(10, 3.6, 2)
         self.split, self.outcome = SplitBars(left, tokens), OutcomeBars(right, tokens)
         for ax in (left, right):
-            set_height(ax, height)
+            set_height(ax, 1.0)
         self.moving: list[Artist] = [self.split.kept, self.split.owed, self.split.rejected, self.outcome.kept, self.outcome.drawn]
         self.moving += [self.outcome.target[2][0], self.outcome.verdict]
 

@@ -70,11 +70,18 @@ def same(answer: Answer, case: tuple[Any, ...], expected: Any, got: Any, *, tol:
     raise NeedsWork(answer.tell(case, expected, got, problem))
 
 
+def whole(value: Any) -> bool:
+    """Is it a whole number, and not True or False?"""
+    if isinstance(value, np.ndarray) and value.shape == ():
+        return value.dtype.kind in "iu"
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
 def law_of(answer: Answer, case: tuple[Any, ...], name: str, value: Any) -> Floats:
     """A law that the student made: finite, not negative, sum 1."""
     try:
         law = np.asarray(value, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise NeedsWork(answer.tell(case, note=f"{name} is {value!r}; expected a list of probabilities")) from None
     if law.ndim != 1 or not np.isfinite(law).all() or (law < 0).any() or abs(law.sum() - 1) > 1e-9:
         raise NeedsWork(

@@ -9,7 +9,7 @@ import numpy as np
 from ..arrays import Array
 from ..audit.law import chi_square, count_cells
 from ..generate import generate
-from .compare import TEACHING, compare
+from .compare import TEACHING, compare, whole
 from .exercise import Answer, Exercise, NeedsWork, show
 from .steps import refuse_loops
 
@@ -46,10 +46,11 @@ def _check_final(answer: Answer) -> None:
             wanted = _final_law(k, n)
             try:
                 row, is_residual = got
-                right = (int(row), bool(is_residual)) == wanted
             except (TypeError, ValueError):
-                raise NeedsWork(answer.tell((k, n), wanted, got, "expected a pair (row of p, residual or not)")) from None
-            if not right:
+                row = is_residual = None
+            if not whole(row) or not (isinstance(is_residual, (bool, np.bool_)) or whole(is_residual)):
+                raise NeedsWork(answer.tell((k, n), wanted, got, "expected a pair (row of p, residual or not)"))
+            if (row, bool(is_residual)) != wanted:
                 raise NeedsWork(answer.tell((k, n), wanted, got))
 
 
@@ -57,9 +58,12 @@ def _one(answer: Answer, draft: list[int], q: Array, p: Array, rng: np.random.Ge
     case = (draft, q, p, rng)
     got = answer(*case)
     try:
-        tokens = [int(t) for t in got]
-    except (TypeError, ValueError):
-        raise NeedsWork(answer.tell(case, note=f"expected a list of tokens, your function returned {show(got)}")) from None
+        tokens = list(got)
+    except TypeError:
+        tokens = [None]
+    if not all(whole(token) for token in tokens):
+        raise NeedsWork(answer.tell(case, note=f"expected a list of tokens, your function returned {show(got)}"))
+    tokens = [int(token) for token in tokens]
     kept = tokens[:-1]
     if not 1 <= len(tokens) <= len(draft) + 1 or kept != list(draft[: len(kept)]) or not 0 <= tokens[-1] < p.shape[1]:
         raise NeedsWork(answer.tell(case, "the kept drafts and one more token", tokens))

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..arrays import Floats
 from ..uniforms import GivenUniforms
-from .compare import compare
+from .compare import compare, whole
 from .exercise import Answer, Exercise, NeedsWork
 
 BELOW_1 = float(np.nextafter(1, 0))
@@ -36,9 +36,9 @@ SHORT = np.full(10, 0.1, np.float32) * np.float32(0.9999)
 
 
 def _rows() -> list[tuple[Any, float]]:
-    rows: list[Any] = [[1.0], [0.0, 1.0], [1.0, 0.0], [0.25, 0.75], [0.0, 0.5, 0.5], [0.5, 0.5, 0.0], [0.5, 0.0, 0.5]]
+    rows: list[Any] = [[1.0], [0.0, 1.0], [1.0, 0.0], [0.25, 0.75], [0.0, 0.5, 0.5], [0.5, 0.5, 0.0], [0.5, 0.0, 0.5], [0.4, 0.4]]
     rows += [[0.0, 0.3, 0.0, 0.7, 0.0], np.append(SHORT, np.float32(0)).tolist()]
-    us = (0.0, 0.2, 0.25, 0.5, 0.6, 0.9, BELOW_1)
+    us = (0.0, 0.2, 0.25, 0.45, 0.5, 0.6, 0.9, BELOW_1)
     return [(row, u) for row in rows for u in us]
 
 
@@ -47,8 +47,7 @@ def _sample(dist: Any, u: float) -> int:
 
 
 def _token(answer: Answer, dist: Floats, u: float, got: Any) -> int:
-    whole = isinstance(got, (int, np.integer)) or (isinstance(got, np.ndarray) and got.shape == () and got.dtype.kind in "iu")
-    if not whole or isinstance(got, bool) or not 0 <= got < len(dist):
+    if not whole(got) or not 0 <= got < len(dist):
         note = f"expected a token: a whole number from 0 to {len(dist) - 1}"
         raise NeedsWork(answer.tell((dist, u), _sample(dist, u), got, note))
     return int(got)

@@ -9,7 +9,8 @@ from typing import Any
 
 from .exercise import Answer, NeedsWork
 
-FEW, MANY = 8, 72
+FEW, MANY = 64, 512
+"""Rows of the two calls: enough in the first for every branch that depends on what is drawn."""
 
 
 class Steps:

@@ -205,7 +205,8 @@ class DistanceCurves:
             line.set_data(self.edges[:-1], share / share.max())
         self.lines[0].set_text(f"right sampler passes: {reading.right_passes:.1%}")
         self.lines[1].set_text(f"biased sampler passes: {reading.wrong_passes:.1%}")
-        self.lines[2].set_text(f"right sampler, mean {reading.right.mean():.4f}")
+        beyond = ", to the right of this axis" if reading.right.mean() > MOST_TV else ""
+        self.lines[2].set_text(f"right sampler, mean {reading.right.mean():.4f}{beyond}")
 
     @property
     def artists(self) -> list[Artist]:

@@ -73,14 +73,14 @@ def sibling_stages(p: ArrayLike, q: ArrayLike, siblings: Sequence[int], drawing:
     for number, x in enumerate(siblings):
         if drawing == "top k":
             x = int(likeliest[number])
-            law = np.eye(len(owed))[x]
-        elif law[x] <= 0:
+        if law[x] <= 0:
             raise ValueError(f"siblings[{number}] is {token_names(len(owed))[x]}, which cannot be drawn there")
-        kept = min(1.0, float(owed[x] / law[x]))
-        stages.append(Stage(owed, law, x, kept))
+        tested = np.eye(len(owed))[x] if drawing == "top k" else law
+        kept = min(1.0, float(owed[x] / tested[x]))
+        stages.append(Stage(owed, tested, x, kept))
         if kept > 1 - 1e-12:  # what rounding leaves is not owed
             return stages
-        owed = residual(owed, law)
+        owed = residual(owed, tested)
         if drawing == "without replacement":
             law = np.where(np.arange(len(law)) == x, 0, law)
             law = law / law.sum() if law.any() else law

@@ -13,6 +13,8 @@ from .style import FAINT, INK, OWED, OWED_INK, REJECTED_INK, P, axes_or_new, sty
 
 MOST = 8
 """Longest draft shown."""
+FASTEST = 5.4
+"""Top of the axis of the speed-up: more is rare, and would press the rest together."""
 
 
 class TokensCurve:
@@ -81,7 +83,7 @@ class SpeedCurve:
             ax.axhline(1, color=FAINT, linestyle="--", linewidth=1.5)
             ax.text(-0.2, 0.06, "below the line: slower than plain decoding", color=FAINT, fontsize=10, va="bottom")
             ax.set_xlim(-0.4, MOST + 0.4)
-            ax.set_ylim(0, 5.4)
+            ax.set_ylim(0, FASTEST)
             ax.set_xticks(K)
             ax.set_xlabel("drafts per round, K")
             ax.set_ylabel("times as fast")
@@ -94,14 +96,20 @@ class SpeedCurve:
         self.curve.set_ydata(faster)
         self.chosen.set_data([K], [faster[K]])
         self.best.set_data([best], [faster[best]])
-        self.label.set_text(f"K = {K}: {faster[K]:.3f} times as fast")
+        self.label.set_text(f"K = {K}: {faster[K]:.3f} times as fast{_beyond(faster[K])}")
         self.label.set_color(P if faster[K] >= 1 else REJECTED_INK)
-        self.best_label.set_text(f"best: K = {best}, {faster[best]:.3f} times" if best else "best: do not draft")
+        self.best_label.set_text(
+            f"best: K = {best}, {faster[best]:.3f} times{_beyond(faster[best])}" if best else "best: do not draft"
+        )
 
     @property
     def artists(self) -> list[Artist]:
         """What moves."""
         return [self.curve, self.chosen, self.best, self.label, self.best_label]
+
+
+def _beyond(gain: float) -> str:
+    return ", above this axis" if gain > FASTEST else ""
 
 
 def plot_speed(alpha: float, cost: float, *, K: int | None = None, ax: Axes | None = None) -> Axes:

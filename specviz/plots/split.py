@@ -144,7 +144,8 @@ def token_names(V: int) -> list[str]:
 
 def set_height(ax: Axes, top: float) -> None:
     """Give the probability axis room for a bar of height `top` and for the legend above it."""
-    ax.set_ylim(0, min(1.02, np.ceil((top + 0.02) * 10) / 10 + 0.1))
+    ax.set_ylim(0, np.ceil((top + 0.02) * 10) / 10 + 0.1)
+    ax.set_yticks([tick for tick in ax.get_yticks() if 0 <= tick <= 1])
 
 
 def _label_tokens(ax: Axes, tokens: Sequence[str]) -> None:

@@ -36,6 +36,8 @@ def test_two_hundred_moves_in_two_seconds(explorers, view):
     before = view.look()
     handle = slider(view)
     handle.focus()
+    frame = "index => +window.specviz.view(index).querySelector('canvas').dataset.frame"
+    drawn = view.page.evaluate(frame, view.index)
     view.page.evaluate(
         """handle => { let left = 200; return new Promise(resolve => { const timer = setInterval(() => {
         const key = left % 20 < 10 ? 'ArrowLeft' : 'ArrowRight';
@@ -47,6 +49,7 @@ def test_two_hundred_moves_in_two_seconds(explorers, view):
     explorers.wait()
     view.page.wait_for_timeout(100)
     assert agrees(explorers, view)
+    assert view.page.evaluate(frame, view.index) >= drawn + 10, "it moved"
     assert explorers.ask(FIGURES) == figures
     assert view.becomes(before), "as many moves to the right as to the left"
 

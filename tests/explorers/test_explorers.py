@@ -221,6 +221,31 @@ def test_play_begins_again_when_the_round_is_over():
     play = find(view, "play the round")
     play.playing = True
     assert view.controls["step"].value == play.value == 0
+    play.playing = False
+    view.set(K=1, step=2)
+    play.playing = True
+    assert view.controls["step"].value == 2, "the round goes on"
+    play.playing = False
+    view.set(step=3)
+    play.playing = True
+    assert view.controls["step"].value == 0, "a short round is over sooner"
+
+
+def test_no_bar_lies_on_a_legend_and_what_is_beyond_the_axes_is_said():
+    split = split_explorer()
+    split.set(p=(0, 1.0, 0, 0), q=(1.0, 0, 0, 0))
+    for ax, bars in zip(split.scene.figure.axes, (split.scene.split.kept, split.scene.outcome.drawn), strict=True):
+        low = ax.get_legend().get_window_extent().y0
+        assert ax.transData.transform((0, 1))[1] < low
+        assert bars.heights.max() <= 1
+        assert max(ax.get_yticks()) == pytest.approx(1)
+    speed = EXPLORERS["speed"]()
+    speed.set(alpha=0.9, cost=0, K=8)
+    assert speed.scene.speed.label.get_text() == "K = 8: 6.126 times as fast, above this axis"
+    assert speed.scene.speed.best_label.get_text() == "best: K = 8, 6.126 times, above this axis"
+    power = EXPLORERS["power"]()
+    power.set(cells=64, n=500)
+    assert "to the right of this axis" in power.scene.figure.axes[1].texts[-1].get_text()
 
 
 def test_a_rejected_value_leaves_everything_as_it_was():
@@ -345,3 +370,20 @@ def test_an_error_in_an_audit_is_shown_and_raised():
 
     with pytest.raises(ValueError, match="no such <thing>"):
         report_explorer(own={"mine": broken})
+    good = [True]
+
+    def breaks_later(*batch):
+        if not good:
+            raise RuntimeError("no such <thing>")
+        return verify(*batch)
+
+    view = report_explorer(own={"mine": breaks_later})
+    good.clear()
+    view.set(seed=1)
+    with pytest.raises(ValueError, match="no such <thing>"):
+        view.run()
+    assert 'role="alert"' in view.sentence.value
+    assert "no such &lt;thing&gt;" in view.sentence.value
+    assert view.bar.layout.visibility == "hidden"
+    with pytest.raises(ValueError, match="own names a verifier 'verify', as the catalogue does"):
+        report_explorer(own={"verify": verify})

@@ -9,8 +9,10 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
+import specviz
 from specviz.lessons import check
 from specviz.lessons.limit import HEAD
+from specviz.lessons.suspects import NAMES
 
 
 def endless(p, q):
@@ -147,3 +149,38 @@ def test_bad_results_are_named(id, answer, said):
 
 def test_warnings_of_the_students_code_are_no_errors():
     assert check("01a", lambda p, q: np.array([0.0]) / 0).state == "needs work"
+
+
+def loop_over_positions(draft, q, p, num_draft, rng):
+    """A right answer to 07a that goes from position to position, all rows at a time."""
+    B, K = draft.shape
+    tokens, n, going = np.full((B, K + 1), -1), np.zeros(B, int), np.ones(B, bool)
+    for i in range(K):
+        live = np.flatnonzero(going & (i < num_draft))
+        if len(live):
+            x = draft[live, i]
+            kept = rng.random(len(live)) * q[live, i, x] < p[live, i, x]
+            tokens[live[kept], i] = x[kept]
+            n[live[kept]] += 1
+            refused = live[~kept]
+            if len(refused):
+                owed = np.maximum(p[refused, i] - q[refused, i], 0)
+                tokens[refused, i] = specviz.sample_rows(owed / owed.sum(axis=1, keepdims=True), rng)
+                going[refused] = False
+    whole = np.flatnonzero(going)
+    if len(whole):
+        tokens[whole, n[whole]] = specviz.sample_rows(p[whole, n[whole]], rng)
+    return tokens, n + 1
+
+
+def test_a_loop_over_positions_is_no_loop_over_rows():
+    assert check("07a", loop_over_positions).state == "correct"
+
+
+@pytest.mark.parametrize(("id", "answer"), [("04b", 10**30), ("01c", (10**400, [0.5, 0.5]))])
+def test_a_huge_number_is_a_wrong_answer(id, answer):
+    assert check(id, lambda *args: answer).state == "needs work"
+
+
+def test_an_array_of_names_is_a_list_of_names():
+    assert check("06a", lambda: np.array(NAMES)).state == "correct"

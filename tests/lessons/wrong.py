@@ -40,6 +40,7 @@ WRONG = {
         ("return min(token, np.flatnonzero(dist)[-1])", "return np.argmax(dist)"),
         ("return min(token, np.flatnonzero(dist)[-1])", "return token + 0.0"),
         ("u * c[-1]", "(1 - u) * c[-1]"),
+        ("u * c[-1]", "u"),
     ],
     "03a": [
         ("np.cumprod(marks & is_draft, axis=1)", "(marks & is_draft)"),
@@ -56,6 +57,8 @@ WRONG = {
         ("kept < num", "kept <= num"),
         ("return kept,", "return num_draft,"),
         (", kept < num_draft", ""),
+        ("return kept,", "return kept + 0.5,"),
+        ("return kept,", "return float('inf'),"),
     ],
     "03c": [
         ("np.maximum(p[i] - q[i], 0)", "np.abs(p[i] - q[i])"),
@@ -79,6 +82,7 @@ WRONG = {
         ("/ (1 + K * cost)", ""),
         ("(1 + K * cost)", "(K * cost + 1e-9)"),
         ("range(65)", "range(1, 65)"),
+        ("range(65)", "range(64)"),
     ],
     "04c": [
         ("np.cumprod(rates).sum()", "sum(rates)"),
@@ -158,7 +162,7 @@ WRONG = {
         ("    top =", "    return q\n    top ="),
     ],
     "09a": [("4 * ", ""), ("d * d", "d"), ("4 * d * d", "2 * d * d"), ("ceil(", "float('nan') * (")],
-    "09b": [(">=", "<"), ("np.abs(k / n - p)", "(k / n - p)"), ("0.01", "0.02"), ("n + 1", "n")],
+    "09b": [(">=", "<"), (">=", ">"), ("np.abs(k / n - p)", "(k / n - p)"), ("0.01", "0.02"), ("n + 1", "n")],
     "10a": [
         ("overlap(residual(p, q), q)", "overlap(p, q)"),
         ("1 - (1 - overlap(p, q)) * ", "overlap(p, q) + "),

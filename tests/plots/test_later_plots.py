@@ -86,6 +86,8 @@ def test_stages_of_siblings():
     assert ranked[1].kept == pytest.approx(1 / 3)
     with pytest.raises(ValueError, match=r"siblings\[1\] is D, which cannot be drawn there"):
         sibling_plots.sibling_stages(P, Q, [3, 3], "without replacement")
+    with pytest.raises(ValueError, match=r"siblings\[1\] is B, which cannot be drawn there"):
+        sibling_plots.sibling_stages(P, (1.0, 0, 0, 0), [0, 0], "top k")
 
 
 def test_what_is_owed_shrinks_from_stage_to_stage():
