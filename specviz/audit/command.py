@@ -73,8 +73,8 @@ def find(where: str) -> Any:
     module_name, colon, name = where.partition(":")
     if not colon or not module_name or not name:
         raise ValueError(f"{where!r} is no verifier's place; expected package.module:function")
-    if module_name.endswith(".py") or "/" in module_name:
-        dotted = ".".join(Path(module_name).with_suffix("").parts)
+    if module_name.endswith(".py") or "/" in module_name or "\\" in module_name:
+        dotted = ".".join(part for part in Path(module_name).with_suffix("").parts if part.isidentifier())
         raise ValueError(f"{where!r} names a file; expected its module: {dotted}:{name}")
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))

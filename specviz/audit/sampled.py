@@ -11,6 +11,7 @@ import numpy as np
 from ..arrays import Array, Floats, Ints
 from ..generate import draft_round, generate, spoil_padding
 from ..markov import MarkovPair
+from ..paths import kept_by_token_rule, token_acceptance
 from ..search import inverse_cdf
 from .adapt import Adapted
 from .chains import CHAINS, RAGGED
@@ -202,10 +203,10 @@ def count_rows(verifier: Adapted, seed: np.random.SeedSequence, calls: int, B: i
 
 def _accepted_on_average(draft: Ints, q: Floats, p: Floats, num_draft: Ints) -> Floats:
     """Drafts that the token rule accepts of each row, on average over its uniforms: [B]."""
-    p_x, q_x = (np.take_along_axis(side[:, : draft.shape[1]], draft[..., None], axis=2)[..., 0] for side in (p, q))
-    accept = np.minimum(1, np.divide(p_x, q_x, out=np.ones(draft.shape), where=q_x > 0))
+    with np.errstate(invalid="ignore"):  # a drafter at fault may draw what its q never gives
+        accept = np.nan_to_num(token_acceptance(draft, q, p), nan=1.0)
     accept[np.arange(draft.shape[1]) >= num_draft[:, None]] = 0
-    return np.asarray(accept.cumprod(axis=1).sum(axis=1))
+    return np.asarray(kept_by_token_rule(accept).sum(axis=1))
 
 
 def blocks(n: int, size: int) -> list[int]:

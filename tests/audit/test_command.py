@@ -73,6 +73,7 @@ def test_one_row(tmp_path):
         (["nowhere:good"], "cannot import nowhere: ModuleNotFoundError"),
         (["mine"], "expected package.module:function"),
         (["folder/mine.py:good"], "names a file; expected its module: folder.mine:good"),
+        (["../folder/mine:good"], "names a file; expected its module: folder.mine:good"),
     ],
 )
 def test_exit_2_with_one_line(tmp_path, arguments, line):
