@@ -5,26 +5,25 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from . import audit
-from .generate import Generated, generate
-from .markov import MarkovPair
+from .logits import process_logits
+from .models.generate import Generated, generate
+from .models.generate_trees import draw_tree, generate_trees
+from .models.markov import MarkovPair
 from .probability import overlap, residual, sample_rows, total_variation
-from .process import process_logits
-from .rules.batch import Verified
 from .rules.block import verify_block
-from .rules.drafttree import DraftTree, tree_parents
+from .rules.contract import Verified
 from .rules.greedy import verify_greedy
 from .rules.match import match_target
-from .rules.tokenwise import verify
-from .rules.tree import VerifiedTree, verify_tree
-from .theory import best_draft_length, expected_tokens, speedup, survival
-from .treegen import draw_tree, generate_trees
+from .rules.token import verify
+from .rules.tree.draft import DraftTree, tree_parents
+from .rules.tree.rule import VerifiedTree, verify_tree
+from .theory.speed import best_draft_length, expected_tokens, speedup, survival
 
 if TYPE_CHECKING:
-    from .audit.recordfile import RoundRecorder
-    from .audit.records import audit_records
-    from .audit.run import LosslessnessError, assert_lossless
-    from .audit.verdict import AuditReport
+    from .auditing.records.audit import audit_records
+    from .auditing.records.file import RoundRecorder
+    from .auditing.report import AuditReport
+    from .auditing.run import LosslessnessError, assert_lossless, audit
 
 __version__ = "0.1.0"
 __all__ = [
@@ -60,11 +59,12 @@ __all__ = [
 ]
 
 _LATER = {
-    "AuditReport": "audit.verdict",
-    "LosslessnessError": "audit.run",
-    "RoundRecorder": "audit.recordfile",
-    "assert_lossless": "audit.run",
-    "audit_records": "audit.records",
+    "AuditReport": "auditing.report",
+    "LosslessnessError": "auditing.run",
+    "RoundRecorder": "auditing.records.file",
+    "assert_lossless": "auditing.run",
+    "audit": "auditing.run",
+    "audit_records": "auditing.records.audit",
 }
 """Public names of modules that need scipy.stats: imported when they are first asked for."""
 

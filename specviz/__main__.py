@@ -14,7 +14,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m specviz", description="Speculative sampling, shown, proved and audited.")
     commands = parser.add_subparsers(dest="command", required=True)
     if (arguments or sys.argv[1:])[:1] == ["audit"]:  # the only one that needs scipy to know its options
-        from .audit import command
+        from .auditing import command
 
         command.add_arguments(commands.add_parser("audit", help="is a verifier lossless? exit status 0, 1 or 2"))
         sys.exit(command.run(parser.parse_args(arguments)))
@@ -39,40 +39,40 @@ def main(arguments: list[str] | None = None) -> None:
     screenshots.add_argument("--to", type=Path, default=ROOT / "screenshots", help="folder to write to")
     chosen = parser.parse_args(arguments)
     if chosen.command == "false-alarms":
-        from .audit.survey import false_alarms
+        from .dev.survey import false_alarms
 
         print(false_alarms(chosen.seeds))
         return
     if not (ROOT / "notebooks").is_dir():
         parser.exit(2, f"{chosen.command} works in the project's own folder: clone it, and install it with requirements.txt\n")
     if chosen.command == "catalogue":
-        from .audit.survey import write_catalogue
+        from .dev.survey import write_catalogue
 
         sys.exit(not write_catalogue(chosen.to, chosen.seeds, chosen.budget))
     if chosen.command == "screenshots" or (chosen.command == "bench" and chosen.browser):
-        from .browser import NoBrowserError
+        from .dev.browser import NoBrowserError
 
         try:
             if chosen.command == "bench":
-                from .latency import run as measure
+                from .dev.latency import run as measure
 
                 measure(chosen.presses)
             else:
-                from .screenshots import take
+                from .dev.screenshots import take
 
                 take(chosen.to)
         except NoBrowserError as error:
             parser.exit(2, f"{error}\n")
     elif chosen.command == "bench":
-        from .bench import run
+        from .dev.bench import run
 
         run(chosen.rounds)
     elif chosen.command == "figures":
-        from .figures import make
+        from .dev.figures import make
 
         make(chosen.to)
     else:
-        from .notebooks import execute
+        from .dev.notebooks import execute
 
         for path in chosen.files or sorted((ROOT / "notebooks").glob("*.ipynb")):
             execute(path)

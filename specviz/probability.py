@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import Array, Floats, Ints
-from .search import inverse_cdf, tiles
+from .inverse_cdf import inverse_cdf, tiles
+from .types import Array, Floats, Ints
 
 SUM_TOLERANCE = 1e-3
 """How far the sum of a row may be from 1: wide enough for a softmax in half precision, narrow enough for logits to fail."""

@@ -9,8 +9,8 @@ import pytest
 from bs4 import BeautifulSoup
 from nbconvert import HTMLExporter
 
-from specviz.lessons.desk import EXERCISES
-from specviz.notebooks import execute
+from specviz.dev.notebooks import execute
+from specviz.lessons.checking.hand_in import EXERCISES
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))

@@ -7,23 +7,20 @@ import specviz
 
 ROOT = Path(__file__).resolve().parents[1]
 ORDER = [
-    "arrays",
-    "search",
+    "types",
+    "inverse_cdf",
     "probability",
-    "process",
+    "logits",
     "uniforms",
     "rules",
+    "models",
     "theory",
-    "paths",
-    "transport",
-    "markov",
-    "generate",
-    "treegen",
-    "data",
-    "audit",
+    "exact",
+    "catalogue",
+    "auditing",
 ]
 ORDER += ["plots", "lessons", "explorers"]
-ORDER += ["browser", "latency", "screenshots", "bench", "figures", "notebooks", "__main__"]
+ORDER += ["dev", "__main__"]
 
 
 def test_import_is_light():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specviz import overlap, residual, sample_rows, total_variation
-from specviz.search import LONG, inverse_cdf
+from specviz.inverse_cdf import LONG, inverse_cdf
 
 BELOW_ONE = np.nextafter(1, 0)
 P, Q = np.array([0.5, 0.3, 0.15, 0.05]), np.full(4, 0.25)

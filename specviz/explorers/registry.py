@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .block import block_explorer
-from .figview import FigView
-from .grid import grid_explorer
-from .law import law_explorer
-from .needles import needles_explorer
-from .power import power_explorer
-from .process import process_explorer
-from .report import report_explorer
-from .round import round_explorer
-from .siblings import siblings_explorer
-from .speed import speed_explorer
-from .split import context_explorer, split_explorer
-from .square import square_explorer
+from .views.block import block_explorer
+from .views.grid import grid_explorer
+from .views.law import law_explorer
+from .views.needles import needles_explorer
+from .views.power import power_explorer
+from .views.process import process_explorer
+from .views.report import report_explorer
+from .views.round import round_explorer
+from .views.siblings import siblings_explorer
+from .views.speed import speed_explorer
+from .views.split import context_explorer, split_explorer
+from .views.square import square_explorer
+from .widgets.figview import FigView
 
 EXPLORERS: dict[str, Callable[[], FigView]] = {
     "round": round_explorer,

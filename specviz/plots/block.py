@@ -10,15 +10,9 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from ..arrays import Floats
-from ..markov import MarkovPair, block_tokens_per_round
-from ..paths import (
-    block_acceptance,
-    block_weights,
-    kept_by_block_rule,
-    kept_by_token_rule,
-    token_acceptance,
-)
+from ..models.markov import MarkovPair, block_tokens_per_round
+from ..theory.acceptance import block_acceptance, block_weights, kept_by_block_rule, kept_by_token_rule, token_acceptance
+from ..types import Floats
 from .bars import Bars
 from .split import token_names
 from .style import FAINT, INK, P, axes_or_new, style

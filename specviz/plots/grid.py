@@ -12,7 +12,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.text import Text
 from numpy.typing import ArrayLike
 
-from ..arrays import Array, Ints
+from ..types import Array, Ints
 from .style import FAINT, INK, OWED_INK, REJECTED_INK, P, axes_or_new, style
 
 PADDING = "#dddddd"

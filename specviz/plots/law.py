@@ -9,8 +9,8 @@ from matplotlib.colors import Normalize
 from matplotlib.patches import Polygon
 from scipy import stats
 
-from ..arrays import Array, Floats
-from ..audit.law import ChiSquare
+from ..auditing.statistics.chi_square import ChiSquare
+from ..types import Array, Floats
 from .split import token_names
 from .style import INK, OWED_INK, REJECTED, REJECTED_INK, P, axes_or_new, ink_on, style
 

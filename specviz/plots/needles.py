@@ -9,7 +9,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Wedge
 
-from ..audit.law import ChiSquare
+from ..auditing.statistics.chi_square import ChiSquare
 from .style import FAINT, INK, REJECTED, REJECTED_INK, P, axes_or_new, style
 
 DECADES = (-1.0, 2.0)

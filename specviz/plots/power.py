@@ -10,8 +10,8 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from scipy import stats
 
-from ..arrays import Floats
-from ..audit.law import power
+from ..auditing.statistics.chi_square import power
+from ..types import Floats
 from .style import FAINT, INK, REJECTED, REJECTED_INK, P, axes_or_new, style
 
 REPLICATES = 4_000

@@ -11,10 +11,10 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from ..arrays import Floats
-from ..audit.drafter import Outcome, mismatches
+from ..logits import process_logits
 from ..probability import overlap
-from ..process import process_logits
+from ..theory.misreport import Outcome, mismatches
+from ..types import Floats
 from .bars import Bars
 from .split import token_names
 from .style import INK, OWED_INK, Q_HATCH, REJECTED, REJECTED_INK, P, Q, axes_or_new, style

@@ -10,7 +10,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
-from ..audit.verdict import AuditReport, Check
+from ..auditing.report import AuditReport, Check
 from .style import FAINT, INK, REJECTED_INK, P, axes_or_new, style
 
 DECADES = 20

@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 from matplotlib.text import Text
 
-from ..arrays import Floats
-from ..markov import MarkovPair
-from ..rules.tokenwise import verify_row
+from ..models.markov import MarkovPair
+from ..rules.token import verify_row
+from ..types import Floats
 from ..uniforms import GivenUniforms
 from .split import token_names
 from .style import FAINT, INK, OWED, OWED_INK, REJECTED, REJECTED_INK, P, Q, axes_or_new, style

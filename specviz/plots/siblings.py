@@ -12,10 +12,10 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from ..arrays import Floats
 from ..probability import residual
-from ..rules.drafttree import Drawing
-from ..transport import best_acceptance, tree_acceptance
+from ..rules.tree.draft import Drawing
+from ..theory.transport import best_acceptance, tree_acceptance
+from ..types import Floats
 from .bars import Bars
 from .split import token_names
 from .style import FAINT, INK, OWED, OWED_HATCH, Q_HATCH, P, Q, axes_or_new, style

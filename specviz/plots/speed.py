@@ -7,8 +7,8 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from ..arrays import Floats
-from ..theory import best_draft_length, expected_tokens, speedup
+from ..theory.speed import best_draft_length, expected_tokens, speedup
+from ..types import Floats
 from .style import FAINT, INK, OWED, OWED_INK, REJECTED_INK, P, axes_or_new, style
 
 MOST = 8

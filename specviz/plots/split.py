@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from ..arrays import Floats
 from ..probability import residual, total_variation
+from ..types import Floats
 from .bars import Bars
 from .style import FAINT, INK, OWED, OWED_HATCH, OWED_INK, Q_HATCH, REJECTED, REJECTED_INK, P, Q, axes_or_new, style
 

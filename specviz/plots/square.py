@@ -9,8 +9,8 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from ..arrays import Floats, Mask
 from ..probability import overlap
+from ..types import Floats, Mask
 from .bars import Bars
 from .split import token_names
 from .style import INK, Q_HATCH, REJECTED, REJECTED_INK, P, Q, axes_or_new, style

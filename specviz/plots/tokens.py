@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from ..theory import expected_tokens
+from ..theory.speed import expected_tokens
 from .style import FAINT, INK, P, axes_or_new, style
 
 

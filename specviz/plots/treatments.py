@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from ..arrays import Floats
-from ..data import Recording
+from ..models.recorded import Recording
 from ..probability import as_floats, check_probabilities, overlap
+from ..types import Floats
 from .style import FAINT, OWED, REJECTED, P, axes_or_new, style
 
 

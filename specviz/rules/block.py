@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import Floats, Ints
-from ..search import LONG, TILE, tiles, total_long
+from ..inverse_cdf import LONG, TILE, tiles, total_long
+from ..types import Floats, Ints
 from ..uniforms import Uniforms
-from .batch import Batch, Verified, apply_rule, check_batch
-from .draw import check_drafts, check_entries, check_finite, draft_probabilities, draw_next, owed_in_row, rows_at
+from .contract import Batch, Verified, apply_rule, check_batch
+from .read import check_drafts, check_entries, check_finite, draft_probabilities, draw_next, owed_in_row, rows_at
 
 
 def verify_block_row(draft: Sequence[int], q: Sequence[Any], p: Sequence[Any], u: Uniforms) -> tuple[int, ...]:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import Array, Ints
-from ..search import LONG, tiles
-from .batch import Batch, Verified, apply_rule, check_arrays
-from .draw import rows_at
+from ..inverse_cdf import LONG, tiles
+from ..types import Array, Ints
+from .contract import Batch, Verified, apply_rule, check_arrays
+from .read import rows_at
 
 
 def verify_greedy_row(draft: Sequence[int], p: Sequence[Sequence[Any]]) -> tuple[int, ...]:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import Ints
+from ..types import Ints
 from ..uniforms import Uniforms
-from .batch import Batch, Verified, apply_rule, check_batch
-from .draw import draw_from_target
+from .contract import Batch, Verified, apply_rule, check_batch
+from .read import draw_from_target
 
 
 def match_row(draft: Sequence[int], q: Sequence[Any] | None, p: Sequence[Any], u: Uniforms) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from specviz.browser import Lab, NoBrowserError, write_notebook
+from specviz.dev.browser import Lab, NoBrowserError, write_notebook
 from specviz.explorers.registry import EXPLORERS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from browser.views import View
-from specviz.explorers.bars import HERE
-from specviz.explorers.distribution import move_one
+from specviz.explorers.widgets.bars import HERE
+from specviz.explorers.widgets.distribution import move_one
 
 
 @pytest.fixture

@@ -9,17 +9,17 @@ from matplotlib.text import Text
 from PIL import Image
 
 from specviz import verify
-from specviz.explorers.bars import DistributionBars
-from specviz.explorers.distribution import OWN, PRESETS, REAL, move_one, preset_pair, random_pair
-from specviz.explorers.grid import FIRST, LENGTHS, Lengths, MarkButtons, grid_explorer
-from specviz.explorers.needles import needles_explorer
 from specviz.explorers.registry import EXPLORERS
-from specviz.explorers.report import report_explorer
-from specviz.explorers.round import round_explorer
-from specviz.explorers.speed import recorded_tokens
-from specviz.explorers.split import split_explorer
-from specviz.explorers.square import PRESETS as SQUARE_PRESETS
-from specviz.explorers.square import square_explorer
+from specviz.explorers.views.grid import FIRST, LENGTHS, Lengths, MarkButtons, grid_explorer
+from specviz.explorers.views.needles import needles_explorer
+from specviz.explorers.views.report import report_explorer
+from specviz.explorers.views.round import round_explorer
+from specviz.explorers.views.speed import recorded_tokens
+from specviz.explorers.views.split import split_explorer
+from specviz.explorers.views.square import PRESETS as SQUARE_PRESETS
+from specviz.explorers.views.square import square_explorer
+from specviz.explorers.widgets.bars import DistributionBars
+from specviz.explorers.widgets.distribution import OWN, PRESETS, REAL, move_one, preset_pair, random_pair
 
 CHANGES = {
     "round": {"K": 5, "step": 4, "seed": 8, "p": (0.1, 0.2, 0.3, 0.4), "q": (1.0, 0, 0, 0)},

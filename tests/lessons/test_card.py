@@ -1,7 +1,7 @@
 import pytest
 
+from specviz.dev.notebooks import WIDGET
 from specviz.lessons import predict
-from specviz.notebooks import WIDGET
 
 QUESTION, OPTIONS, WHY = "Is 1 < 2?", ["yes", "no & never"], "Because <1> is smaller."
 

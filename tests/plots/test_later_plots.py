@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from specviz.audit.drafter import misreported
 from specviz.plots import block as block_plots
 from specviz.plots import power as power_plots
 from specviz.plots import process as process_plots
 from specviz.plots import siblings as sibling_plots
+from specviz.theory.misreport import misreported
 
 P, Q = (0.4, 0.3, 0.2, 0.1), (0.1, 0.3, 0.2, 0.4)
 

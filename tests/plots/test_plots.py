@@ -6,9 +6,9 @@ from cases import Scripted
 from matplotlib.figure import Figure
 
 from specviz import MarkovPair, verify
-from specviz.audit.law import chi_square
-from specviz.audit.report import audit_law
-from specviz.data import load_rounds
+from specviz.auditing.joint_law import audit_law
+from specviz.auditing.statistics.chi_square import chi_square
+from specviz.models.recorded import load_rounds
 from specviz.plots import law as law_plots
 from specviz.plots import round as round_plots
 from specviz.plots import split as split_plots

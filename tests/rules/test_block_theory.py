@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specviz import MarkovPair, generate, verify_block
-from specviz.audit.chains import CHAIN_A, RAGGED
-from specviz.audit.drafter import sequence_law
-from specviz.markov import block_tokens_per_round
+from specviz.models.designed import CHAIN_A, RAGGED
+from specviz.models.markov import block_tokens_per_round
 from specviz.rules.block import verify_block_row
+from specviz.theory.misreport import sequence_law
 from specviz.uniforms import integrate
 
 

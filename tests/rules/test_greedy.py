@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specviz import verify, verify_greedy
+from specviz.inverse_cdf import LONG
 from specviz.rules.greedy import verify_greedy_row
-from specviz.search import LONG
 
 seeds = st.integers(0, 2**32 - 1)
 

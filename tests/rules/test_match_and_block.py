@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specviz import match_target, verify_block
+from specviz.inverse_cdf import LONG
 from specviz.rules.block import verify_block_row
 from specviz.rules.match import match_row
-from specviz.search import LONG
 from specviz.uniforms import GivenUniforms
 
 RULES = {"match": (match_target, match_row), "block": (verify_block, verify_block_row)}

@@ -1,1 +1,0 @@
-"""The families of wrong verifiers, one a file, and the right rules beside them; `specviz.audit.mutants` has them all."""

@@ -1,0 +1,1 @@
+"""Prove or refute losslessness: the checks, their statistics, and the report."""

@@ -1,0 +1,1 @@
+"""Naming the fault of a verifier that was refuted."""

@@ -1,0 +1,1 @@
+"""Audit of rounds that an engine recorded."""

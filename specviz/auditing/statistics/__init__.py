@@ -1,0 +1,1 @@
+"""Counts in, p-values and power out; no verifier in sight."""

@@ -1,0 +1,1 @@
+"""Tools of whoever works on specviz itself."""

@@ -1,0 +1,1 @@
+"""Exact laws: a scalar program integrated over its uniforms, in fractions."""

@@ -1,0 +1,76 @@
+"""Break it: pick a wrong verifier and see which of four needles moves."""
+
+from __future__ import annotations
+
+import ipywidgets as widgets
+from matplotlib.artist import Artist
+
+from ...auditing.statistics.chi_square import chi_square, count_cells
+from ...catalogue.index import mutant
+from ...models.markov import MarkovPair
+from ...plots.needles import (
+    describe_needles,
+    first_token_gauge,
+    joint_gauge,
+    read_chi_square,
+    read_tokens,
+    read_verdict,
+    tokens_gauge,
+    verdict_gauge,
+)
+from ...plots.style import new_figure
+from ..widgets.figview import FigView
+from .law import LENGTH, MOST, pickable, simulated
+
+PAIR = MarkovPair.teaching()
+LAW = PAIR.joint_law(LENGTH)
+
+
+class NeedlesScene:
+    """Four gauges: first token, joint law, tokens per round, verdict."""
+
+    def __init__(self) -> None:
+        self.figure, axes = new_figure(11, 2.5, 4)
+        self.first, self.joint, self.tokens, self.verdict = gauges = [
+            make(ax) for make, ax in zip((first_token_gauge, joint_gauge, tokens_gauge, verdict_gauge), axes, strict=True)
+        ]
+        self.moving: list[Artist] = [artist for gauge in gauges for artist in gauge.artists]
+
+    def update(self, verifier: str, K: int, seed: int) -> str:
+        """Show one verifier at one K; the verdict takes in both."""
+        runs = {drafts: simulated(verifier, drafts, seed) for drafts in (2, 3)}
+        counts = {drafts: count_cells(run.sequences, PAIR.V) for drafts, run in runs.items()}
+        first = read_chi_square(chi_square(counts[K].sum(axis=(1, 2)), PAIR.joint_law(1)))
+        joint = read_chi_square(chi_square(counts[K], LAW))
+        exact = PAIR.tokens_per_round(K)
+        error = max(runs[K].tokens_per_round_error, 1 / MOST)
+        tokens = read_tokens(runs[K].tokens_per_round, exact, error, K)
+        verdict = read_verdict(all(chi_square(count, LAW, alpha=0.0005).passed for count in counts.values()))
+        self.first.set(first)
+        self.joint.set(joint)
+        self.tokens.set(tokens, (exact - 1) / K)
+        self.verdict.set(verdict)
+        return f"{mutant(verifier).what} {describe_needles(first, joint, tokens, verdict)}"
+
+
+def needles_explorer(verifier: str = "verify") -> FigView:
+    """A picker of verifiers, K, and a seed.
+
+    Parameters
+    ----------
+    verifier : str
+        Name of the catalogued verifier to begin with.
+
+    Returns
+    -------
+    FigView
+        Its controls are ``verifier``, ``K`` and ``seed``.
+    """
+    controls = {
+        "verifier": widgets.Dropdown(
+            options=pickable(), value=verifier, description="verifier", layout=widgets.Layout(width="380px")
+        ),
+        "K": widgets.ToggleButtons(options=[2, 3], value=3, description="K", style={"button_width": "60px"}),
+        "seed": widgets.BoundedIntText(value=0, min=0, max=10**6, description="seed", layout=widgets.Layout(width="180px")),
+    }
+    return FigView(NeedlesScene(), controls, title="Four needles: which one moves?")

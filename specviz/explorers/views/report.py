@@ -1,0 +1,133 @@
+"""Verify your own: the report card of any catalogued verifier, or of the reader's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import ipywidgets as widgets
+from matplotlib.artist import Artist
+
+from ...auditing.report import AuditReport
+from ...auditing.run import audit
+from ...catalogue.index import CATALOGUE, mutant
+from ...models.markov import MarkovPair
+from ...plots.report import ReportCard, describe_report
+from ...plots.style import new_figure
+from ..widgets.figview import FigView
+
+MOST = 20
+"""Lines of the card."""
+TASKS = 7
+"""What a quick audit is divided into: four chains, whole prefixes, rows, and the large vocabulary."""
+
+
+class Counting(ThreadPoolExecutor):
+    """Runs each task at once and moves a progress bar: an audit in the view's own thread, where errors are seen."""
+
+    def __init__(self, bar: widgets.IntProgress) -> None:
+        super().__init__(max_workers=1)  # which is never started
+        self.bar = bar
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Future[Any]:
+        """Run the task and return its finished future."""
+        done: Future[Any] = Future()
+        done.set_result(function(*arguments, **keywords))
+        self.bar.value += 1
+        return done
+
+
+class ReportScene:
+    """A report card; one that was not asked for yet is empty."""
+
+    def __init__(self, own: dict[str, Callable[..., Any]]) -> None:
+        self.own = own
+        self.reports: dict[tuple[str, int], AuditReport] = {}
+        self.figure, (ax,) = new_figure(11, 5.9)
+        self.card = ReportCard(ax, MOST)
+        self.moving: list[Artist] = self.card.artists
+
+    def update(self, verifier: str, seed: int) -> str:
+        """Show the report of one verifier at one seed, if it has been run."""
+        report = self.reports.get((verifier, seed))
+        if report is None:
+            empty = f"{verifier}, seed {seed}: not audited yet. Press the button; it takes about two seconds."
+            self.card.set(None, empty)
+            return empty
+        self.card.set(report)
+        return describe_report(report)
+
+    def run(self, verifier: str, seed: int, executor: Executor | None = None) -> None:
+        """Audit one verifier at the quick budget."""
+        if (verifier, seed) not in self.reports:
+            if verifier in self.own:
+                build, drafter = self.own[verifier], None
+            else:
+                build, drafter = _built(verifier), mutant(verifier).drafter
+            self.reports[verifier, seed] = audit(
+                build, seed=seed, budget="quick", progress=False, drafter=drafter, executor=executor, name=verifier
+            )
+
+
+class ReportView(FigView):
+    """A `FigView` with a button, since an audit takes longer than a slider may wait."""
+
+    scene: ReportScene
+
+    def __init__(self, scene: ReportScene, controls: dict[str, Any], *, title: str) -> None:
+        self.bar = widgets.IntProgress(min=0, max=TASKS, layout=widgets.Layout(width="220px", visibility="hidden"))
+        self.button = widgets.Button(description="run the audit", icon="play", button_style="primary")
+        self.button.on_click(lambda _: self.run())
+        row = widgets.HBox([*controls.values(), self.button, self.bar], layout=widgets.Layout(flex_flow="row wrap"))
+        super().__init__(scene, controls, title=title, layout_of_controls=row)
+
+    def run(self) -> str:
+        """Audit the chosen verifier and return the sentence."""
+        self.bar.value, self.bar.layout.visibility = 0, "visible"
+        try:
+            self.scene.run(**self.state(), executor=Counting(self.bar))
+        except Exception as error:
+            self.alarm(error)
+            raise
+        finally:
+            self.bar.layout.visibility = "hidden"
+        self.refresh()
+        return self.says
+
+
+def report_explorer(own: dict[str, Callable[..., Any]] | None = None) -> ReportView:
+    """A picker of verifiers, a seed, and a button that runs the audit.
+
+    Parameters
+    ----------
+    own : dict of str to callable, optional
+        Verifiers of the reader's, by name; they come first in the picker.
+
+    Returns
+    -------
+    ReportView
+        Its controls are ``verifier`` and ``seed``; `run` does what the button does.
+
+    Raises
+    ------
+    ValueError
+        If a name of `own` is one of the catalogue's.
+    """
+    own = dict(own or {})
+    if taken := sorted({m.name for m in CATALOGUE} & set(own)):
+        raise ValueError(f"own names a verifier {taken[0]!r}, as the catalogue does; choose another name")
+    names = [(name, name) for name in own] + [(f"{m.family}: {m.name.replace('_', ' ')}", m.name) for m in CATALOGUE]
+    controls = {
+        "verifier": widgets.Dropdown(options=names, description="verifier", layout={"width": "380px"}),
+        "seed": widgets.BoundedIntText(value=0, min=0, max=10**6, description="seed", layout=widgets.Layout(width="180px")),
+    }
+    scene = ReportScene(own)
+    scene.run(controls["verifier"].value, 0)
+    return ReportView(scene, controls, title="The report card of a verifier")
+
+
+@cache
+def _built(name: str) -> Callable[..., Any]:
+    return mutant(name).build(MarkovPair.teaching())

@@ -1,0 +1,1 @@
+"""What interactive figures are built from."""

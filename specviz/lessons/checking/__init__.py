@@ -1,0 +1,1 @@
+"""How an answer is checked: handed in, called under a time limit, compared."""

@@ -1,0 +1,1 @@
+"""Exercises by notebook: the task, an answer that is accepted, and what checks yours."""

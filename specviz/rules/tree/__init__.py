@@ -1,0 +1,1 @@
+"""The tree rule: several candidates for each position."""
