@@ -89,7 +89,7 @@ EXERCISES = (
     Exercise(
         id="06a",
         title="name the bug",
-        task="Five verifiers are in specviz.lessons.exercises.suspects. Give the list of their five names, out of "
+        task="Five verifiers are in specviz.lessons.suspects. Give the list of their five names, out of "
         "specviz.lessons.SUSPECT_NAMES.",
         stub='''def names():
     """Five names, in the order of suspects."""
