@@ -10,7 +10,8 @@ from scipy import stats
 from ..models.generate import generate
 from ..models.markov import MarkovPair
 from ..rules.contract import Verifier
-from .report import AuditReport, Check
+from .check import Check
+from .report import AuditReport
 from .statistics.chi_square import chi_square, count_cells, smallest_visible_bias
 
 __all__ = ["AuditReport", "Check", "audit_law"]

@@ -12,15 +12,19 @@ from typing import Any
 import numpy as np
 
 from ..models.designed import CHAINS
-from ..models.markov import MarkovPair
-from .checks import drawing as sampled
-from .checks import judge
+from .check import Check
 from .checks.calls import certain_checks, plain_call
-from .report import AuditReport, Check
+from .checks.conformance import judge_conformance
+from .checks.drawing import Drafter, pair_of
+from .checks.prefixes import count_prefixes, judge_prefixes
+from .checks.rounds import judge_rounds
+from .checks.rows import Rows, count_rows, judge_rows
+from .checks.sequences import Sequences, count_sequences, first_rounds, judge_sequences, sequence_sensitivity
+from .checks.tokens import judge_tokens, pace
+from .checks.wide import count_wide, judge_wide
+from .report import AuditReport
 from .subject.contract import Adapted, VerifierError
 from .tasks import Task, by_name, run_all
-
-Drafter = Callable[[MarkovPair], MarkovPair]
 
 
 @dataclass(frozen=True)
@@ -148,7 +152,7 @@ def audit(
         finding = f"the verifier {error}" if error.part != "values" else f"the verifier's {error}"
         checks.append(Check("sampling", "FAIL", finding, ran="ragged rounds on the designed chains"))
         return AuditReport(called, tuple(checks), alpha, float("nan"))
-    found = {key: sampled.merge(parts) for key, parts in by_name(tasks, results).items()}
+    found = {key: merge(parts) for key, parts in by_name(tasks, results).items()}
     return conclude(called, checks, found, limits, alpha, claims, drafter, remark)
 
 
@@ -158,11 +162,11 @@ def plan(adapted: Adapted, seed: int, limits: Budget, drafter: Drafter | None) -
     share = limits.parts
     for _ in range(share):
         for chain in CHAINS:
-            jobs.append((chain, sampled.count_sequences, (limits.sequences // share, chain, drafter)))
-        jobs.append(("prefix", sampled.count_prefixes, (limits.prefixes // share, drafter)))
-        jobs.append(("rows", sampled.count_rows, (limits.calls // share, 64, drafter)))
+            jobs.append((chain, count_sequences, (limits.sequences // share, chain, drafter)))
+        jobs.append(("prefix", count_prefixes, (limits.prefixes // share, drafter)))
+        jobs.append(("rows", count_rows, (limits.calls // share, 64, drafter)))
         if drafter is None:  # a drafter is a map of chains, and the large vocabulary is none
-            jobs.append(("wide", sampled.count_wide, (limits.wide // share,)))
+            jobs.append(("wide", count_wide, (limits.wide // share,)))
     seeds = np.random.SeedSequence(seed).spawn(len(jobs))
     return [Task(key, job, adapted, own, arguments) for (key, job, arguments), own in zip(jobs, seeds, strict=True)]
 
@@ -179,29 +183,48 @@ def conclude(
 ) -> AuditReport:
     """Judge what was counted."""
     counted = {chain: found[chain] for chain in CHAINS}
-    pairs = {chain: sampled.pair_of(chain, drafter) for chain in CHAINS}
+    pairs = {chain: pair_of(chain, drafter) for chain in CHAINS}
     claimed = claims is not None
     each = alpha / (2 * len(CHAINS) + 2 + (drafter is None) + 1 + claimed)
     for chain, one in counted.items():
-        checks.append(judge.judge_sequences(one, chain, each))
+        checks.append(judge_sequences(one, chain, each))
         ran = f"all rounds of {limits.sequences:,} sequences on chain {chain}"
-        checks.append(judge.judge_rounds(one.groups, CHAINS[chain].target, f"rounds, chain {chain}", ran, each))
-    checks.append(judge.judge_prefixes(found["prefix"], each))
+        checks.append(judge_rounds(one.groups, CHAINS[chain].target, f"rounds, chain {chain}", ran, each))
+    checks.append(judge_prefixes(found["prefix"], each))
     if "wide" in found:
-        checks.append(judge.judge_wide(found["wide"], each))
-    checks.append(judge.judge_rows(found["rows"], limits.calls, 64, each))
-    checks.append(judge.judge_tokens(counted, pairs, each))
-    checks.append(judge.judge_conformance(counted, pairs, each, deciding=claimed))
-    sensitivity = max(judge.sequence_sensitivity(chain, limits.sequences, each) for chain in CHAINS)
+        checks.append(judge_wide(found["wide"], each))
+    checks.append(judge_rows(found["rows"], limits.calls, 64, each))
+    checks.append(judge_tokens(counted, pairs, each))
+    checks.append(judge_conformance(counted, pairs, each, deciding=claimed))
+    sensitivity = max(sequence_sensitivity(chain, limits.sequences, each) for chain in CHAINS)
     law_failed = any(c.verdict == "FAIL" and c.name.startswith(("sequences", "rounds", "acceptance")) for c in checks)
     diagnosis = None
     if law_failed:
         from .diagnosis.diagnose import diagnose
 
-        diagnosis = diagnose(judge.first_rounds(counted), alpha=alpha)
+        diagnosis = diagnose(first_rounds(counted), alpha=alpha)
     remarks = (remark,) if remark else ()
-    speed = judge.pace(counted["A"], pairs["A"])
+    speed = pace(counted["A"], pairs["A"])
     return AuditReport(called, tuple(checks), alpha, sensitivity, diagnosis, speed, remarks)
+
+
+def merge(results: list[Any]) -> Any:
+    """Join what the tasks of one check counted."""
+    first = results[0]
+    if isinstance(first, Sequences):
+        added = [sum(parts) for parts in zip(*(r[:4] for r in results), strict=True)]
+        return Sequences(*added, *(np.concatenate(parts) for parts in zip(*(r[4:] for r in results), strict=True)))
+    if isinstance(first, Rows):
+        each, pairs, excess = zip(*results, strict=True)
+        return Rows(_sum(each), _sum(pairs), np.concatenate(excess))
+    return _sum(results)
+
+
+def _sum(results: Any) -> Any:
+    total, *rest = results
+    for more in rest:
+        total = total + more
+    return total
 
 
 def _check_arguments(verifier: Any, budget: str, alpha: float, claims: str | None) -> None:

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from scipy import stats
 
-from ..auditing.checks.drawing import merge
-from ..auditing.run import BUDGETS, audit, conclude, plan
+from ..auditing.run import BUDGETS, audit, conclude, merge, plan
 from ..auditing.subject.contract import Adapted
 from ..auditing.tasks import by_name, run_all
 from ..catalogue.index import CATALOGUE, mutant

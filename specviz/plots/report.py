@@ -10,7 +10,8 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
-from ..auditing.report import AuditReport, Check
+from ..auditing.check import Check
+from ..auditing.report import AuditReport
 from .style import FAINT, INK, REJECTED_INK, P, axes_or_new, style
 
 DECADES = 20

@@ -9,7 +9,7 @@ import pytest
 
 import specviz
 from specviz import LosslessnessError, assert_lossless, match_target, verify, verify_block
-from specviz.auditing.checks.judge import echoes
+from specviz.auditing.checks.rows import echoes
 from specviz.auditing.subject.contract import VerifierError
 from specviz.catalogue.index import CATALOGUE, mutant
 from specviz.dev.survey import Verdict, law_alarm, right, survey_one, table

@@ -19,7 +19,7 @@ from ...models.designed import CHAINS, RAGGED
 from ...models.generate import generate
 from ...models.markov import MarkovPair
 from ...types import Floats, Ints
-from ..report import Check
+from ..check import Check
 from ..subject.contract import Adapted, VerifierError
 from .drawing import LENGTH, pair_of
 

@@ -8,27 +8,14 @@ from typing import Any
 import numpy as np
 
 from ...types import Array
-from ..report import Check
+from ..check import Check
 from ..subject.batches import PADDINGS, Case, padded, ragged
 from ..subject.contract import Adapted, VerifierError
+from ..subject.generators import generator, show
 from ..subject.scripted import Stub
 
 CONSTANTS = (0.137, 0.382, 0.618, 0.863)
 """Uniforms that stand for all of a call's: with them a row's tokens can only depend on the row."""
-
-
-def generator(seed: int) -> np.random.Generator:
-    """A fresh generator for one call."""
-    return np.random.default_rng(seed)
-
-
-def show(case: Case, b: int, seed: str) -> str:
-    """One row as a counter-example of three lines."""
-    draft, q, p, num_draft = case
-    n = int(num_draft[b])
-    lists = [np.round(a.astype(float), 4).tolist() for a in (q[b, :n], p[b, : n + 1])]
-    short = [text if len(text := str(rows)) < 200 else f"{rows[0][:4]}..., V = {p.shape[2]}" for rows in lists]
-    return f"draft = {draft[b, :n].tolist()}, {seed}\nq = {short[0]}\np = {short[1]}"
 
 
 def guarded(name: str, check: Callable[[], Check]) -> Check:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ...types import Floats
-from ..report import Check
+from ..check import Check
 from ..subject.batches import Case, ragged, with_drafts
 from ..subject.contract import Adapted, VerifierError
+from ..subject.generators import generator, show
 from ..subject.scripted import Stub
-from .calls import generator, show
 
 LARGEST = float(np.nextafter(1, 0))
 

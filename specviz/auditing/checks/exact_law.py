@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...types import Floats
-from ..report import Check
+from ..check import Check
 from ..subject.batches import Case
 from ..subject.contract import Adapted, VerifierError
 from ..subject.scripted import Stub

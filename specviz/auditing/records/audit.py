@@ -17,7 +17,8 @@ import numpy as np
 from scipy.special import erfc
 
 from ...models.recorded import RecordedRound
-from ..report import AuditReport, Check
+from ..check import Check
+from ..report import AuditReport
 from .file import RecordFile
 from .sums import Round, scores, summarise
 
