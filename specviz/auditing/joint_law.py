@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from scipy import stats
@@ -10,11 +11,11 @@ from scipy import stats
 from ..models.generate import generate
 from ..models.markov import MarkovPair
 from ..rules.contract import Verifier
-from .check import Check
+from .check import Found, Verdict
 from .report import AuditReport
 from .statistics.chi_square import chi_square, count_cells, smallest_visible_bias
 
-__all__ = ["AuditReport", "Check", "audit_law"]
+SCOPE = "it covers this chain, these draft lengths and biases of that size."
 
 
 def audit_law(
@@ -73,13 +74,16 @@ def audit_law(
         test = chi_square(counts, law, alpha=alpha / len(K))
         distance = f"TV {test.total_variation:.3f}, true TV below {test.bound:.3f}"
         finding = f"chi-square {test.statistic:,.1f}, cut {test.cut:.1f}; {distance}"
-        verdict = "pass" if test.passed else "FAIL"
-        checks.append(Check(f"joint law, K = {drafts}", verdict, finding, test.p_value, test, test.statistic))
+        verdict: Verdict = "pass" if test.passed else "FAIL"
+        ran = f"{n:,} sequences of {length} tokens, K = {drafts}"
+        bias = smallest_visible_bias(law, n, alpha=alpha / len(K))
+        law_found = Found(f"joint law, K = {drafts}", verdict, finding, "statistical", test.p_value, test, test.statistic, ran)
+        checks.append(replace(law_found, sensitivity=bias))
         exact = pair.tokens_per_round(drafts)
         error = max(run.tokens_per_round_error, 1 / n)  # rounds that all give the same number still have one that was not seen
         z = (run.tokens_per_round - exact) / error
         pace = "as the token rule" if abs(z) < stats.norm.isf(alpha / 2) else "slower" if z < 0 else "more than the token rule"
         finding = f"{run.tokens_per_round:.3f}, token rule {exact:.3f}: {pace}"
-        checks.append(Check(f"tokens per round, K = {drafts}", "note", finding, float(2 * stats.norm.sf(abs(z)))))
-    sensitivity = smallest_visible_bias(law, n, alpha=alpha / len(K))
-    return AuditReport(name or str(getattr(verifier, "__name__", "verifier")), tuple(checks), alpha, sensitivity)
+        p_value = float(2 * stats.norm.sf(abs(z)))
+        checks.append(Found(f"tokens per round, K = {drafts}", "note", finding, "statistical", p_value))
+    return AuditReport(name or str(getattr(verifier, "__name__", "verifier")), tuple(checks), alpha, SCOPE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..models.designed import CHAIN_A, CHAIN_B
@@ -9,8 +11,10 @@ from ..models.generate_trees import TreeVerifier, draw_tree, generate_trees
 from ..models.markov import MarkovPair
 from ..rules.tree.draft import DraftTree, Drawing
 from ..types import Array, Ints
-from .joint_law import AuditReport, Check
-from .statistics.chi_square import chi_square, count_cells, smallest_visible_bias
+from .check import Found
+from .checks.sequences import sensitivity
+from .report import AuditReport
+from .statistics.chi_square import chi_square, count_cells
 
 BUDGETS = {"quick": 5_000, "standard": 20_000, "deep": 200_000}
 """Sequences for each instance."""
@@ -22,6 +26,8 @@ INSTANCES: tuple[tuple[str, MarkovPair, tuple[int, ...], bool], ...] = (
     ("chain B, 2 then 2, ragged", CHAIN_B, (2, 2), True),
 )
 """Name, chains, children at each level, and whether trees are cut short."""
+
+SCOPE = "it covers these trees on two designed chains, this way of drawing siblings, and biases of that size."
 
 LENGTH = 3
 """Tokens per sequence: two levels of a tree and the token behind them."""
@@ -66,7 +72,6 @@ def audit_tree(
         raise ValueError(f"budget is {budget!r}; expected one of {', '.join(map(repr, BUDGETS))}")
     n, share = BUDGETS[budget], alpha / len(INSTANCES)
     checks = [_padding(verifier, drawing, seed)]
-    smallest = []
     streams = np.random.SeedSequence(seed).spawn(len(INSTANCES))
     for (what, pair, branching, ragged), stream in zip(INSTANCES, streams, strict=True):
         law = pair.joint_law(LENGTH)
@@ -75,14 +80,15 @@ def audit_tree(
         test = chi_square(count_cells(run.sequences, pair.V), law, alpha=share)
         distance = f"TV {test.total_variation:.3f}, true TV below {test.bound:.3f}"
         finding = f"chi-square {test.statistic:,.1f}, cut {test.cut:.1f}; {distance}"
-        checks.append(Check(f"joint law, {what}", "pass" if test.passed else "FAIL", finding, test.p_value, test))
+        law_found = Found(f"joint law, {what}", "pass" if test.passed else "FAIL", finding, "statistical", test.p_value, test)
+        ran = f"{n:,} sequences of {LENGTH} tokens, {what}"
+        checks.append(replace(law_found, statistic=test.statistic, ran=ran, sensitivity=sensitivity(law, n, share)))
         pace = f"{run.tokens_per_round:.3f} +- {run.tokens_per_round_error:.3f}"
-        checks.append(Check(f"tokens per round, {what}", "note", pace, 1.0))
-        smallest.append(smallest_visible_bias(law, n, alpha=share))
-    return AuditReport(name or str(getattr(verifier, "__name__", "verifier")), tuple(checks), alpha, min(smallest))
+        checks.append(Found(f"tokens per round, {what}", "note", pace, "statistical"))
+    return AuditReport(name or str(getattr(verifier, "__name__", "verifier")), tuple(checks), alpha, SCOPE)
 
 
-def _padding(verifier: TreeVerifier, drawing: Drawing, seed: int) -> Check:
+def _padding(verifier: TreeVerifier, drawing: Drawing, seed: int) -> Found:
     """The same trees with other padding give the same tokens, and nothing is written to."""
     trees, q, p = _ragged_batch(drawing, seed)
     padding = np.arange(-1, trees.size) >= trees.num_nodes[:, None]
@@ -104,11 +110,12 @@ def _padding(verifier: TreeVerifier, drawing: Drawing, seed: int) -> Check:
         if seen[-1] != seen[0]:
             row = next(b for b, pair in enumerate(zip(*seen[:: len(seen) - 1], strict=True)) if pair[0] != pair[1])
             return _decided(f"row {row} changes with padding {fill}: {seen[0][row]} becomes {seen[-1][row]}")
-    return Check("padding", "pass", f"{len(seen[0])} ragged trees, 4 kinds of padding: same tokens, nothing written to", 1.0)
+    finding = f"{len(seen[0])} ragged trees, 4 kinds of padding: same tokens, nothing written to"
+    return Found("padding", "pass", finding, "certain", ran="four calls of 64 ragged trees")
 
 
-def _decided(finding: str) -> Check:
-    return Check("padding", "FAIL", finding, 0.0)
+def _decided(finding: str) -> Found:
+    return Found("padding", "FAIL", finding, "certain", ran="four calls of 64 ragged trees", part="rows")
 
 
 def _ragged_batch(drawing: Drawing, seed: int) -> tuple[DraftTree, Array, Array]:

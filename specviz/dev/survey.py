@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from math import isfinite
 from pathlib import Path
 from typing import NamedTuple
 
 from scipy import stats
 
-from ..auditing.run import BUDGETS, audit, conclude, merge, plan
-from ..auditing.subject.contract import Adapted
-from ..auditing.tasks import by_name, run_all
+from ..auditing.checks import CHECKS
+from ..auditing.options import Options
+from ..auditing.run import audit, run
 from ..catalogue.index import CATALOGUE, mutant
 from ..models.designed import CHAINS
 from ..rules.token import verify
@@ -96,12 +95,9 @@ def write_catalogue(path: Path, seeds: int = 5, budget: str = "standard") -> boo
 
 def law_alarm(seed: int, alpha: float = 0.001) -> tuple[bool, float]:
     """Does a report on `verify` fail in its quick tests of the law? And its smallest p-value, times the number of tests."""
-    limits = BUDGETS["quick"]
-    tasks = plan(Adapted(verify, seconds=float("inf")), seed, limits, None)
-    results, _ = run_all(tasks, None, progress=False)
-    found = {key: merge(parts) for key, parts in by_name(tasks, results).items()}
-    report = conclude("verify", [], found, limits, alpha, None, None)
-    decided = [check.p_value for check in report.checks if check.verdict != "note" and isfinite(check.p_value)]
+    asked = Options(budget="quick", seed=seed, alpha=alpha, progress=False)
+    report = run(verify, asked, [check for check in CHECKS if check.kind == "statistical"])
+    decided = [found.p_value for found in report.checks if found.verdict != "note"]
     return not report.passed, min(decided) * len(decided)
 
 

@@ -10,7 +10,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
-from ..auditing.check import Check
+from ..auditing.check import Found
 from ..auditing.report import AuditReport
 from .style import FAINT, INK, REJECTED_INK, P, axes_or_new, style
 
@@ -109,7 +109,7 @@ def describe_report(report: AuditReport) -> str:
     return f"{report.summary} {len(failed)} of {len(asked)} checks failed: {shown}. {report.caution}"
 
 
-def _evidence(check: Check) -> float:
+def _evidence(check: Found) -> float:
     """From 0 to 1: decades of the p-value, a certain counter-example at the end."""
     if not isfinite(check.p_value):
         return 1.0 if check.verdict == "FAIL" else 0.0

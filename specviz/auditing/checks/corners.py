@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...types import Floats
-from ..check import Check
+from ..check import Found, Probe
+from ..options import Options
 from ..subject.batches import Case, ragged, with_drafts
 from ..subject.contract import Adapted, VerifierError
 from ..subject.generators import generator, show
@@ -43,35 +44,43 @@ def corner_cases() -> Iterator[tuple[str, Case]]:
     yield "float32, V = 32,768", with_drafts(wide[:, :1], wide[:, 1:], np.array([0, 1, 1, 1]), rng).astype(np.float32)
 
 
-def check_corners(verifier: Adapted, seed: int) -> Check:
-    """No token of probability 0 comes out, whatever the uniforms; and nothing valid is refused."""
-    scripted = True
-    for name, case in corner_cases():
-        sources: list[tuple[str, Any]] = [("u = 0", Stub(0.0)), ("u just below 1", Stub(LARGEST))]
-        for how, rng in (("seed = " + str(seed), generator(seed)), *sources):
-            try:
-                tokens, n_out = verifier(*case.copy(), rng)
-            except VerifierError as error:
-                if error.part == "time":
-                    raise
-                if isinstance(rng, Stub) and error.part == "raised":
-                    scripted = False
-                    continue
-                return Check("corners", "FAIL", f"{name}, {how}: {error}", example=show(case, 0, how))
-            emitted = np.arange(tokens.shape[1]) < n_out[:, None]
-            p = np.take_along_axis(case.p, np.where(emitted, tokens, 0)[..., None], axis=2)[..., 0]
-            off = np.argwhere(emitted & ~(p > 0))
-            if len(off):
-                b, i = (int(j) for j in off[0])
-                finding = f"{name}, {how}: emits token {tokens[b, i]} at position {i} of row {b}, where its p is 0"
-                return Check("corners", "FAIL", finding, example=show(case, b, how))
-    refused = [name for name, shape in (("B = 0", (0, 3)), ("K = 0", (3, 0))) if not _takes(verifier, seed, *shape)]
-    finding = "no impossible token, also at u = 0 and just below 1" if scripted else "no impossible token"
-    if not scripted:
-        finding += "; u = 0 and u just below 1 could not be set"
-    if refused:
-        finding += f"; refuses {' and '.join(refused)}"
-    return Check("corners", "pass", finding, ran="zeros, one-hot, p = q, no drafts, float32 at V = 32,768")
+class Corners(Probe):
+    """Every corner with a seed, and with uniforms of 0 and just below 1."""
+
+    name = "corners"
+    question = "At the limits of p, q and u: is no token of probability 0 emitted, and nothing valid refused?"
+    kind = "certain"
+
+    def ask(self, verifier: Adapted, asked: Options, rate: float) -> Found:
+        """Three calls for each of the corner cases, and two for empty shapes."""
+        scripted = True
+        for name, case in corner_cases():
+            sources: list[tuple[str, Any]] = [("u = 0", Stub(0.0)), ("u just below 1", Stub(LARGEST))]
+            for how, rng in ((f"seed = {asked.seed}", generator(asked.seed)), *sources):
+                try:
+                    tokens, n_out = verifier(*case.copy(), rng)
+                except VerifierError as error:
+                    if error.part == "time":
+                        raise
+                    if isinstance(rng, Stub) and error.part == "raised":
+                        scripted = False
+                        continue
+                    return self.found("FAIL", f"{name}, {how}: {error}", example=show(case, 0, how))
+                emitted = np.arange(tokens.shape[1]) < n_out[:, None]
+                p = np.take_along_axis(case.p, np.where(emitted, tokens, 0)[..., None], axis=2)[..., 0]
+                off = np.argwhere(emitted & ~(p > 0))
+                if len(off):
+                    b, i = (int(j) for j in off[0])
+                    finding = f"{name}, {how}: emits token {tokens[b, i]} at position {i} of row {b}, where its p is 0"
+                    part = "acceptance" if i < n_out[b] - 1 else "bonus" if i == case.num_draft[b] else "residual"
+                    return self.found("FAIL", finding, example=show(case, b, how), part=part)
+        refused = [name for name, shape in (("B = 0", (0, 3)), ("K = 0", (3, 0))) if not _takes(verifier, asked.seed, *shape)]
+        finding = "no impossible token, also at u = 0 and just below 1" if scripted else "no impossible token"
+        if not scripted:
+            finding += "; u = 0 and u just below 1 could not be set"
+        if refused:
+            finding += f"; refuses {' and '.join(refused)}"
+        return self.found("pass", finding, ran="zeros, one-hot, p = q, no drafts, float32 at V = 32,768")
 
 
 def _takes(verifier: Adapted, seed: int, B: int, K: int) -> bool:
@@ -83,25 +92,3 @@ def _takes(verifier: Adapted, seed: int, B: int, K: int) -> bool:
             raise
         return False
     return True
-
-
-def check_bad_input(verifier: Adapted, seed: int) -> Check:
-    """A NaN or a negative number in a row that counts should be an error. A note: on valid input nothing follows from it."""
-    case = ragged(seed, B=4)._replace(num_draft=np.full(4, 3))
-    tokens = []
-    for what, value in (("NaN", np.nan), ("-1", -1.0)):
-        for name in ("q", "p"):
-            bad = case.copy()
-            getattr(bad, name)[2] = value
-            try:
-                verifier(*bad, generator(seed))
-            except VerifierError as error:
-                if error.part == "time":
-                    raise
-                if error.part == "values":
-                    tokens.append(f"{what} in {name} (an id outside the vocabulary)")
-                continue
-            tokens.append(f"{what} in {name}")
-    if tokens:
-        return Check("bad input", "note", f"no error, but a token from a row with {', '.join(tokens)}")
-    return Check("bad input", "pass", "NaN and negative numbers are refused")

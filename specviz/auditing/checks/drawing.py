@@ -1,8 +1,6 @@
-"""What the drawing checks share: how long sequences and drafts are, and the drafter that drafts come from."""
+"""What the checks that draw share: the drafter that drafts come from, how many drafts rows hold, and the size of blocks."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 
@@ -10,14 +8,13 @@ from ...inverse_cdf import inverse_cdf
 from ...models.designed import CHAINS, RAGGED
 from ...models.markov import MarkovPair
 from ...types import Ints
+from ..options import Drafter
 
 LENGTH = 4
-
+"""Tokens of a sequence."""
 
 LONGEST = len(RAGGED) - 1
-
-
-Drafter = Callable[[MarkovPair], MarkovPair]
+"""Most drafts in a row."""
 
 
 def pair_of(chain: str, drafter: Drafter | None) -> MarkovPair:
@@ -34,8 +31,3 @@ def draw_lengths(B: int, rng: np.random.Generator) -> Ints:
     """How many drafts each of B rows holds."""
     lengths, _ = inverse_cdf(np.broadcast_to(np.array(RAGGED), (B, len(RAGGED))), rng.random(B))
     return lengths
-
-
-def decided(p_value: float, alpha: float) -> str:
-    """The verdict of a test at its false-alarm rate."""
-    return "FAIL" if p_value < alpha else "pass"

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from ...types import Floats
-from ..check import Check
+from ..check import Found, Part, Probe
+from ..options import Options
 from ..subject.batches import Case
 from ..subject.contract import Adapted, VerifierError
 from ..subject.scripted import Stub
@@ -115,51 +117,65 @@ class Measured:
         return Case(np.full((B, 1), self.x), q, p, np.full(B, self.drafts))
 
 
-def measured_deviation(verifier: Adapted) -> tuple[float, str]:
-    """Largest distance of a measured probability from the target's, and where it is.
+class Deviation(NamedTuple):
+    """How far a measured law is from the target's at most, where, and in which part of the rule."""
+
+    off: float
+    where: str
+    part: Part
+
+
+def measured_deviation(verifier: Adapted) -> Deviation:
+    """Largest distance of a measured probability from the target's.
 
     Raises
     ------
     NotMeasurable
         If the verifier does not draw one to three numbers by `rng.random` for such a row, or draws others beside them.
     """
-    first, worst, where = np.zeros(4), 0.0, "nowhere"
+    first, found, kept_right = np.zeros(4), [], True
     for x in range(4):
-        law = Measured(verifier, x, 1).law()
-        second, mass = np.zeros(4), 0.0
-        for answer, share in law.items():
+        second, kept = np.zeros(4), 0.0
+        for answer, share in Measured(verifier, x, 1).law().items():
             first[answer[0]] += Q[x] * share
             if len(answer) > 1:
                 second[answer[1]] += share
-                mass += share
-        if mass > 0 and (off := float(np.abs(second / mass - BONUS[x]).max())) > worst:
-            worst, where = off, f"the bonus behind token {x}"
-    if (off := float(np.abs(first - P).max())) > worst:
-        worst, where = off, f"token {int(np.abs(first - P).argmax())} at the first position"
+                kept += share
+        kept_right &= abs(kept - min(1.0, P[x] / Q[x])) < TOLERANCE
+        if kept > 0:
+            found.append(Deviation(float(np.abs(second / kept - BONUS[x]).max()), f"the bonus behind token {x}", "bonus"))
+    part: Part = "residual" if kept_right else "acceptance"
+    off = np.abs(first - P)
+    found.append(Deviation(float(off.max()), f"token {int(off.argmax())} at the first position", part))
     empty = np.zeros(4)
     for answer, share in Measured(verifier, 0, 0).law().items():
         empty[answer[0]] += share
-    if (off := float(np.abs(empty - P).max())) > worst:
-        worst, where = off, "the token of a row without drafts"
-    return worst, where
+    found.append(Deviation(float(np.abs(empty - P).max()), "the token of a row without drafts", "bonus"))
+    return max(found, key=lambda deviation: deviation.off)
 
 
-def check_edges(verifier: Adapted, seed: int) -> Check:
-    """Is the law of one draft the target's to five digits and more?"""
-    try:
-        script, probe = np.random.default_rng(6).random((64, MOST)), Measured(verifier, 0, 1)
-        if probe.answers(script[:, : probe.slots]) != probe.answers(script[:, : probe.slots]):
-            raise NotMeasurable  # it draws other numbers beside these
-        off, where = measured_deviation(verifier)
-    except (NotMeasurable, VerifierError) as error:
-        if isinstance(error, VerifierError) and error.part != "raised":
-            raise
-        finding = "its uniforms cannot be set; faults smaller than the sensitivity (rounding, a lenience of .999) stay unseen"
-        return Check("edges", "n/a", finding)
-    ran = "every step of the answer to one draft, V = 4, by bisection"
-    if off > TOLERANCE:
-        example = f"p = {P.tolist()}\nq = {Q.tolist()}\nlaw of {where}: off by {off:.2g}"
-        return Check(
-            "edges", "FAIL", f"{where} has a probability that is off by {off:.2g}", ran=ran, statistic=off, example=example
-        )
-    return Check("edges", "pass", f"one draft, V = 4: the law is the target's to {max(off, 1e-12):.0e}", ran=ran, statistic=off)
+class ExactLaw(Probe):
+    """The law of one draft and its bonus, and of a row without drafts."""
+
+    name = "edges"
+    question = "Is the law of one draft the target's to five digits and more, measured where the answer changes?"
+    kind = "exact"
+
+    def ask(self, verifier: Adapted, asked: Options, rate: float) -> Found:
+        """Every step of the answer, by bisection of the uniforms."""
+        try:
+            script, probe = np.random.default_rng(6).random((64, MOST)), Measured(verifier, 0, 1)
+            if probe.answers(script[:, : probe.slots]) != probe.answers(script[:, : probe.slots]):
+                raise NotMeasurable  # it draws other numbers beside these
+            off, where, part = measured_deviation(verifier)
+        except (NotMeasurable, VerifierError) as error:
+            if isinstance(error, VerifierError) and error.part != "raised":
+                raise
+            finding = "its uniforms cannot be set; faults smaller than the sensitivity (rounding, a lenience of .999) stay unseen"
+            return self.found("n/a", finding)
+        ran = "every step of the answer to one draft, V = 4, by bisection"
+        if off > TOLERANCE:
+            example = f"p = {P.tolist()}\nq = {Q.tolist()}\nlaw of {where}: off by {off:.2g}"
+            finding = f"{where} has a probability that is off by {off:.2g}"
+            return self.found("FAIL", finding, ran=ran, statistic=off, example=example, part=part)
+        return self.found("pass", f"one draft, V = 4: the law is the target's to {max(off, 1e-12):.0e}", ran=ran, statistic=off)

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any, Literal
 
 import numpy as np
 from scipy.special import logsumexp
 
 from ...catalogue.index import mutant
 from ...types import Floats, Ints
-from ..statistics.chi_square import chi_square
+from ..statistics.chi_square import ChiSquare, chi_square
 from .fingerprints import ROUNDS, fingerprints
 from .first_rounds import FirstRounds
 
@@ -45,6 +46,14 @@ class Candidate:
     what: str
 
 
+Fit = Literal["is", "nearest", "unknown"]
+"""Is: the counts fit the best candidate. Nearest: they do not, but it takes away most of what the token rule leaves unexplained.
+Unknown: it does not even do that."""
+
+NEAR = 0.25
+"""Share of the token rule's excess chi-square that a candidate may leave and still be near: half the distance."""
+
+
 @dataclass(frozen=True)
 class Diagnosis:
     """The likeliest faults.
@@ -53,17 +62,42 @@ class Diagnosis:
     ----------
     candidates : tuple of Candidate
         The best three, best first.
-    known : bool
-        Does the best one explain the counts? If not, the fault is none of the catalogue.
+    fit : {"is", "nearest", "unknown"}
+        How well the best one explains the counts.
     p_value : float
         Of the counts under the best one: the smallest of the tests, times their number.
-    sentence : str
     """
 
     candidates: tuple[Candidate, ...]
-    known: bool
+    fit: Fit
     p_value: float
-    sentence: str
+
+    @property
+    def known(self) -> bool:
+        """Do the counts fit a catalogued verifier?"""
+        return self.fit == "is"
+
+    @property
+    def lossless(self) -> bool:
+        """Is the best candidate a right rule? Then it explains no fault."""
+        return mutant(self.candidates[0].names[0]).lossless
+
+    @property
+    def sentence(self) -> str:
+        """The best candidate in words, and whether it is it."""
+        first = self.candidates[0]
+        name = " or ".join(first.names)
+        if self.fit != "is":
+            near = f"nearest, but not it, is {name}" if self.fit == "nearest" else "none is near"
+            return f"A fault that is not in the catalogue; {near} (p = {self.p_value:.1g})."
+        if self.lossless:
+            return f"The counts fit {name}, which is lossless ({_odds(first.odds)} against all others)."
+        return f"Probably {name} ({_odds(first.odds)} against all others): {first.what}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        candidates = [{"names": list(c.names), "odds": c.odds, "what": c.what} for c in self.candidates]
+        return {"sentence": self.sentence, "fit": self.fit, "p_value": self.p_value, "candidates": candidates}
 
 
 def diagnose(observed: Sequence[FirstRounds], *, alpha: float = 0.001) -> Diagnosis:
@@ -98,11 +132,14 @@ def diagnose(observed: Sequence[FirstRounds], *, alpha: float = 0.001) -> Diagno
     for i in best:
         log_odds = scores[i] - logsumexp(np.delete(scores, i)) if len(scores) > 1 else np.inf
         candidates.append(Candidate(groups[i], float(np.exp(min(log_odds, 700.0))), mutant(groups[i][0]).what))
-    name = candidates[0].names[0]
-    p_values = [p for chain in counts for p in _misfit(counts[chain], laws[chain][name])]
-    p_value = min(1.0, min(p_values) * len(p_values))
-    known = p_value > alpha
-    return Diagnosis(tuple(candidates), known, p_value, _sentence(candidates, known, p_value))
+
+    def misfits_of(name: str) -> list[ChiSquare]:
+        return [test for chain in counts for test in _misfit(counts[chain], laws[chain][name])]
+
+    misfits, of_right = misfits_of(candidates[0].names[0]), misfits_of("verify")
+    p_value = min(1.0, min(test.p_value for test in misfits) * len(misfits))
+    fit: Fit = "is" if p_value > alpha else "nearest" if _excess(misfits) < NEAR * _excess(of_right) else "unknown"
+    return Diagnosis(tuple(candidates), fit, p_value)
 
 
 def _log_likelihood(counts: Ints, law: Floats) -> float:
@@ -134,25 +171,20 @@ def _shares(counts: Ints) -> Floats:
     return share
 
 
-def _misfit(counts: Ints, law: Floats) -> list[float]:
-    """p-values of two tables: drafts, tokens emitted and first token together; and the whole sequence.
+def _misfit(counts: Ints, law: Floats) -> list[ChiSquare]:
+    """Two tables against a law: drafts, tokens emitted and first token together; and the whole sequence.
 
     How many drafts the first rounds held is taken as given, for which the tests are a little shy.
     """
     expected = law * _shares(counts)[:, None]
     V = round(law.shape[1] ** 0.25)
     tables = [(t.reshape(len(ROUNDS), V, -1).sum(axis=2), t.sum(axis=0)) for t in (counts, expected / expected.sum())]
-    return [chi_square(observed, of_law).p_value for observed, of_law in zip(*tables, strict=True)]
+    return [chi_square(observed, of_law) for observed, of_law in zip(*tables, strict=True)]
 
 
-def _sentence(candidates: Sequence[Candidate], known: bool, p_value: float) -> str:
-    first = candidates[0]
-    name = " or ".join(first.names)
-    if not known:
-        return f"A fault that is not in the catalogue; the nearest, {name}, does not explain the counts (p = {p_value:.1g})."
-    if mutant(first.names[0]).lossless:
-        return f"The counts fit {name}, which is lossless ({_odds(first.odds)} against all others)."
-    return f"Probably {name} ({_odds(first.odds)} against all others): {first.what}"
+def _excess(misfits: Sequence[ChiSquare]) -> float:
+    """By how much the statistics exceed what chance makes: grows with the square of the distance from the law."""
+    return sum(max(0.0, test.statistic - test.dof) for test in misfits)
 
 
 def _odds(odds: float) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import zipfile
 from collections.abc import Iterable, Iterator
-from math import inf, nan, sqrt
+from math import inf, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import erfc
 
 from ...models.recorded import RecordedRound
-from ..check import Check
+from ..check import Found, Verdict
 from ..report import AuditReport
 from .file import RecordFile
 from .sums import Round, scores, summarise
@@ -88,16 +88,17 @@ def audit_records(
         p_value = min(1.0, len(which) * float(erfc(abs(z) / sqrt(2))))
         off = p_value < each * len(which)
         decides = question.startswith("outputs")
-        verdict = ("FAIL" if off else "pass") if decides else "note"
+        verdict: Verdict = ("FAIL" if off else "pass") if decides else "note"
         of = f" (the largest of {len(which)})" if len(which) > 1 else ""
         finding = f"z = {z:+.2f}{of}, p-value {p_value:.2g}. {sentence if off else 'No sign against it.'}"
-        checks.append(Check(question, verdict, finding, p_value, None, z, f"{n:,} rounds, {emitted:,} tokens"))
+        ran = f"{n:,} rounds, {emitted:,} tokens"
+        checks.append(Found(question, verdict, finding, "statistical", p_value, None, z, ran))
     remarks = []
     if isinstance(file, RecordFile) and file.lost:
         remarks.append(f"The file is damaged or cut off in {file.lost} place(s): what stood there was left out.")
     remarks.append(f"{n:,} rounds, {emitted / n:.2f} tokens a round.")
     scope = "it covers the rounds that were recorded, and faults that these sums see in so many of them."
-    return AuditReport(called, tuple(checks), alpha, nan, None, None, tuple(remarks), scope)
+    return AuditReport(called, tuple(checks), alpha, scope, remarks=tuple(remarks))
 
 
 def _z(total: float, variance: float) -> float:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
 import ipywidgets as widgets
 from matplotlib.artist import Artist
 
+from ...auditing.options import Progress
 from ...auditing.report import AuditReport
 from ...auditing.run import audit
 from ...catalogue.index import CATALOGUE, mutant
@@ -20,23 +20,6 @@ from ..widgets.figview import FigView
 
 MOST = 20
 """Lines of the card."""
-TASKS = 7
-"""What a quick audit is divided into: four chains, whole prefixes, rows, and the large vocabulary."""
-
-
-class Counting(ThreadPoolExecutor):
-    """Runs each task at once and moves a progress bar: an audit in the view's own thread, where errors are seen."""
-
-    def __init__(self, bar: widgets.IntProgress) -> None:
-        super().__init__(max_workers=1)  # which is never started
-        self.bar = bar
-
-    def submit(self, function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Future[Any]:
-        """Run the task and return its finished future."""
-        done: Future[Any] = Future()
-        done.set_result(function(*arguments, **keywords))
-        self.bar.value += 1
-        return done
 
 
 class ReportScene:
@@ -59,7 +42,7 @@ class ReportScene:
         self.card.set(report)
         return describe_report(report)
 
-    def run(self, verifier: str, seed: int, executor: Executor | None = None) -> None:
+    def run(self, verifier: str, seed: int, progress: Progress) -> None:
         """Audit one verifier at the quick budget."""
         if (verifier, seed) not in self.reports:
             if verifier in self.own:
@@ -67,7 +50,7 @@ class ReportScene:
             else:
                 build, drafter = _built(verifier), mutant(verifier).drafter
             self.reports[verifier, seed] = audit(
-                build, seed=seed, budget="quick", progress=False, drafter=drafter, executor=executor, name=verifier
+                build, seed=seed, budget="quick", progress=progress, drafter=drafter, name=verifier
             )
 
 
@@ -77,7 +60,7 @@ class ReportView(FigView):
     scene: ReportScene
 
     def __init__(self, scene: ReportScene, controls: dict[str, Any], *, title: str) -> None:
-        self.bar = widgets.IntProgress(min=0, max=TASKS, layout=widgets.Layout(width="220px", visibility="hidden"))
+        self.bar = widgets.IntProgress(min=0, max=1, layout=widgets.Layout(width="220px", visibility="hidden"))
         self.button = widgets.Button(description="run the audit", icon="play", button_style="primary")
         self.button.on_click(lambda _: self.run())
         row = widgets.HBox([*controls.values(), self.button, self.bar], layout=widgets.Layout(flex_flow="row wrap"))
@@ -87,7 +70,7 @@ class ReportView(FigView):
         """Audit the chosen verifier and return the sentence."""
         self.bar.value, self.bar.layout.visibility = 0, "visible"
         try:
-            self.scene.run(**self.state(), executor=Counting(self.bar))
+            self.scene.run(**self.state(), progress=self._moved)
         except Exception as error:
             self.alarm(error)
             raise
@@ -95,6 +78,9 @@ class ReportView(FigView):
             self.bar.layout.visibility = "hidden"
         self.refresh()
         return self.says
+
+    def _moved(self, done: int, total: int) -> None:
+        self.bar.max, self.bar.value = total, done
 
 
 def report_explorer(own: dict[str, Callable[..., Any]] | None = None) -> ReportView:
@@ -124,7 +110,7 @@ def report_explorer(own: dict[str, Callable[..., Any]] | None = None) -> ReportV
         "seed": widgets.BoundedIntText(value=0, min=0, max=10**6, description="seed", layout=widgets.Layout(width="180px")),
     }
     scene = ReportScene(own)
-    scene.run(controls["verifier"].value, 0)
+    scene.run(controls["verifier"].value, 0, lambda done, total: None)
     return ReportView(scene, controls, title="The report card of a verifier")
 
 
