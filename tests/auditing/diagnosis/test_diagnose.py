@@ -83,6 +83,26 @@ def test_a_fault_that_is_not_in_the_catalogue():
     assert found.sentence.startswith("A fault that is not in the catalogue")
 
 
+def test_a_near_relative_is_called_nearest():
+    """A lenience of .65 lies between those of .5 and .8, which are catalogued: near to one, and neither."""
+    between = Parts(accept=lambda p, q, x, i: (13 * at(q, x), 20 * at(p, x)))
+    found = diagnose([observe(between.verifier, chain, 20_000, np.random.default_rng(0)) for chain in "ABCD"])
+    assert found.fit == "nearest"
+    assert found.candidates[0].names[0] in ("lenience_0.5", "lenience_0.8")
+    assert "nearest, but not it, is lenience_0." in found.sentence
+    assert not found.known
+
+
+@pytest.mark.parametrize("name", ["bonus_of_longest_row", "short_row_is_a_rejection"])
+def test_a_fault_that_no_candidate_explains_is_unknown(name):
+    """It lies in the padding, of which no catalogued law of one row knows: the right rule is the best of bad candidates."""
+    entry = mutant(name)
+    found = diagnose([observe(entry.build(CHAINS[chain]), chain, 4000, np.random.default_rng(0)) for chain in "ABCD"])
+    assert found.fit == "unknown"
+    assert found.as_dict()["fit"] == "unknown"
+    assert "none is near" in found.sentence
+
+
 def test_catalogued_faults_are_hardly_ever_called_unknown():
     """600 diagnoses at .05: at most 30 expected, 52 the upper 99.99% point."""
     rng = np.random.default_rng(0)
