@@ -20,10 +20,7 @@ from .rules.tree.rule import VerifiedTree, verify_tree
 from .theory.speed import best_draft_length, expected_tokens, speedup, survival
 
 if TYPE_CHECKING:
-    from .auditing.records.audit import audit_records
-    from .auditing.records.file import RoundRecorder
-    from .auditing.report import AuditReport
-    from .auditing.run import LosslessnessError, assert_lossless, audit
+    from .auditing import AuditReport, LosslessnessError, RoundRecorder, assert_lossless, audit, audit_records
 
 __version__ = "0.1.0"
 __all__ = [
@@ -58,18 +55,11 @@ __all__ = [
     "verify_tree",
 ]
 
-_LATER = {
-    "AuditReport": "auditing.report",
-    "LosslessnessError": "auditing.run",
-    "RoundRecorder": "auditing.records.file",
-    "assert_lossless": "auditing.run",
-    "audit": "auditing.run",
-    "audit_records": "auditing.records.audit",
-}
-"""Public names of modules that need scipy.stats: imported when they are first asked for."""
+_AUDITING = {"AuditReport", "LosslessnessError", "RoundRecorder", "assert_lossless", "audit", "audit_records"}
+"""Public names that need scipy.stats: imported when they are first asked for."""
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        return getattr(import_module(f".{_LATER[name]}", __name__), name)
+    if name in _AUDITING:
+        return getattr(import_module(".auditing", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -3,7 +3,7 @@
 from specviz import verify
 from specviz.auditing.checks import CHECKS
 from specviz.auditing.options import Options
-from specviz.auditing.run import run
+from specviz.auditing.run import run_checks
 from specviz.catalogue.index import mutant
 from specviz.models.markov import MarkovPair
 
@@ -12,7 +12,7 @@ CHECK = {check.name: check for check in CHECKS}
 
 def ask(name, verifier, **options):
     """What a check finds when it is the only one that is asked."""
-    (found,) = run(verifier, Options(**{"budget": "quick", "progress": False, **options}), [CHECK[name]]).checks
+    (found,) = run_checks(verifier, Options(**{"budget": "quick", "progress": False, **options}), [CHECK[name]]).checks
     return found
 
 

@@ -71,10 +71,10 @@ def audit(verifier: Callable[..., Any], budget: str = "standard", seed: int = 0,
     """
     if not callable(verifier):
         raise ValueError(f"verifier is {verifier!r}; expected a callable (draft, q, p, num_draft, rng)")
-    return run(verifier, Options.of(budget, seed, options))
+    return run_checks(verifier, Options.of(budget, seed, options))
 
 
-def run(verifier: Callable[..., Any], asked: Options, checks: Sequence[Check] = CHECKS) -> AuditReport:
+def run_checks(verifier: Callable[..., Any], asked: Options, checks: Sequence[Check] = CHECKS) -> AuditReport:
     """Ask those of the checks that apply.
 
     Parameters

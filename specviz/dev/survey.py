@@ -11,7 +11,7 @@ from scipy import stats
 
 from ..auditing.checks import CHECKS
 from ..auditing.options import Options
-from ..auditing.run import audit, run
+from ..auditing.run import audit, run_checks
 from ..catalogue.index import CATALOGUE, mutant
 from ..models.designed import CHAINS
 from ..rules.token import verify
@@ -96,7 +96,7 @@ def write_catalogue(path: Path, seeds: int = 5, budget: str = "standard") -> boo
 def law_alarm(seed: int, alpha: float = 0.001) -> tuple[bool, float]:
     """Does a report on `verify` fail in its quick tests of the law? And its smallest p-value, times the number of tests."""
     asked = Options(budget="quick", seed=seed, alpha=alpha, progress=False)
-    report = run(verify, asked, [check for check in CHECKS if check.kind == "statistical"])
+    report = run_checks(verify, asked, [check for check in CHECKS if check.kind == "statistical"])
     decided = [found.p_value for found in report.checks if found.verdict != "note"]
     return not report.passed, min(decided) * len(decided)
 

@@ -12,7 +12,7 @@ from specviz import LosslessnessError, assert_lossless, match_target, verify, ve
 from specviz.auditing.check import Counted, Draw, Sizes
 from specviz.auditing.checks import CHECKS
 from specviz.auditing.options import Options
-from specviz.auditing.run import run
+from specviz.auditing.run import run_checks
 from specviz.auditing.subject.contract import VerifierError
 from specviz.catalogue.index import mutant
 
@@ -61,7 +61,7 @@ class EvenTokens(Counted, Draw):
 
 def test_a_check_is_a_class_and_a_place_in_the_tuple(passed):
     """It runs, shares the rate, and appears in text, JSON, HTML and the report card."""
-    report = run(verify, Options("quick", progress=False), (*CHECKS, EvenTokens()))
+    report = run_checks(verify, Options("quick", progress=False), (*CHECKS, EvenTokens()))
     found = report.checks[-1]
     assert (found.name, found.verdict, found.kind) == ("even tokens", "pass", "statistical")
     assert "of 50 are even" in found.finding
@@ -77,7 +77,7 @@ def test_it_fails_too():
     def odd(draft, q, p, num_draft, rng):
         return np.where(np.arange(draft.shape[1] + 1) < 1, 1, -1) * np.ones((len(p), 1), int), np.ones(len(p), int)
 
-    report = run(odd, Options("quick", progress=False), [EvenTokens()])
+    report = run_checks(odd, Options("quick", progress=False), [EvenTokens()])
     assert [found.name for found in report.failed] == ["even tokens"]
 
 
@@ -87,7 +87,7 @@ def test_forty_checks_fit_on_the_card():
         toy = EvenTokens()
         toy.name, toy.stream = f"toy {i}", 100 + i
         toys.append(toy)
-    report = run(verify, Options("quick", progress=False), toys)
+    report = run_checks(verify, Options("quick", progress=False), toys)
     written = [text.get_text() for text in report.plot().texts]
     assert all(f"toy {i}" in written for i in range(40))
 
