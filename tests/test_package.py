@@ -16,6 +16,7 @@ ORDER = [
     "models",
     "theory",
     "exact",
+    "adapters",
     "catalogue",
     "auditing",
 ]
