@@ -62,6 +62,11 @@ def test_every_form_of_answer_is_read(answer):
     assert (result.tokens[np.arange(3) >= result.n_out[:, None]] == -1).all()
 
 
+def test_two_tokens_are_no_pair():
+    result = FromRow(lambda *row: [3, 1])(*CASE._replace(num_draft=np.ones(4, int)), np.random.default_rng(0))
+    assert emitted(result) == [[3, 1]] * 4
+
+
 def test_a_deterministic_drafter_has_no_q():
     case = CASE._replace(q=None)
     assert emitted(FromRow(row_rule)(*case, np.random.default_rng(1))) == row_by_row(case, np.random.default_rng(1))
