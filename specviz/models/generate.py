@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..inverse_cdf import inverse_cdf
-from ..rules.contract import Verifier
-from ..types import Array, Floats, Ints
+from ..rules.contract import Verifier, check_result
+from ..types import Floats, Ints
 from .markov import MarkovPair, draft_lengths
 
 
@@ -93,7 +93,7 @@ def generate(
         if lengths[-1] < 1:
             num_draft, _ = inverse_cdf(np.broadcast_to(lengths, (len(todo), longest + 1)), rng.random(len(todo)))
             spoil_padding(pair, draft, q, p, num_draft)
-        tokens, n_out = _checked(verifier(draft, q, p, num_draft, rng), num_draft, longest, pair.V)
+        tokens, n_out = check_result(verifier(draft, q, p, num_draft, rng), num_draft, longest, pair.V)
         for i in range(longest + 1):
             rows = np.flatnonzero((n_out > i) & (filled[todo] + i < length))
             sequences[todo[rows], filled[todo[rows]] + i] = tokens[rows, i]
@@ -135,20 +135,3 @@ def spoil_padding(pair: MarkovPair, draft: Ints, q: Floats, p: Floats, num_draft
         rows = num_draft <= i
         wrong = (draft[rows, i] + 1) % V
         draft[rows, i], q[rows, i], p[rows, i + 1] = wrong, pair.target[wrong], pair.drafter[wrong]
-
-
-def _checked(result: tuple[Array, Array], num_draft: Ints, K: int, V: int) -> tuple[Array, Array]:
-    tokens, n_out = result
-    tokens, n_out = np.asarray(tokens), np.asarray(n_out)
-    B = len(num_draft)
-    if tokens.shape != (B, K + 1) or n_out.shape != (B,):
-        raise ValueError(f"the verifier returned shapes {tokens.shape} and {n_out.shape}; expected {(B, K + 1)} and {(B,)}")
-    off = (n_out < 1) | (n_out > num_draft + 1)
-    if off.any():
-        row = int(off.argmax())
-        raise ValueError(f"the verifier's n_out[{row}] is {n_out[row]}; expected 1 to num_draft + 1 = {num_draft[row] + 1}")
-    off = ((tokens < 0) | (tokens >= V)) & (np.arange(K + 1) < n_out[:, None])
-    if off.any():
-        row, i = (int(j) for j in np.argwhere(off)[0])
-        raise ValueError(f"the verifier's tokens[{row}, {i}] is {tokens[row, i]}; expected a token id from 0 to {V - 1}")
-    return tokens, n_out

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ..rules.contract import check_result
 from ..rules.tree.draft import DraftTree, Drawing, draw_sibling, tree_parents
 from ..types import Array, Floats, Ints
 from .generate import Generated
@@ -112,7 +113,10 @@ def generate_trees(
     while todo.size:
         num_nodes = rng.integers(0, len(parents) + 1, len(todo)) if ragged else None
         tree, q, p = draw_tree(pair, state[todo], parents, drawing, rng, num_nodes)
-        tokens, n_out = _checked(verifier(tree, q, p, rng), tree, pair.V)
+        result = verifier(tree, q, p, rng)
+        if isinstance(result, tuple):
+            result = result[:2]  # what else it holds is the verifier's own affair
+        tokens, n_out = check_result(result, tree.depth, int(tree.depth.max()), pair.V, limit="depth")
         for i in range(tokens.shape[1]):
             rows = np.flatnonzero((n_out > i) & (filled[todo] + i < length))
             sequences[todo[rows], filled[todo[rows]] + i] = tokens[rows, i]
@@ -123,19 +127,3 @@ def generate_trees(
         state[todo] = tokens[np.arange(len(todo)), n_out - 1]
         todo = todo[filled[todo] < length]
     return Generated(sequences, first_round, rounds)
-
-
-def _checked(result: Any, tree: DraftTree, V: int) -> tuple[Array, Array]:
-    tokens, n_out = np.asarray(result[0]), np.asarray(result[1])
-    expected = (len(tree.tokens), int(tree.depth.max(initial=0)) + 1)
-    if tokens.shape != expected or n_out.shape != expected[:1]:
-        raise ValueError(f"the verifier returned shapes {tokens.shape} and {n_out.shape}; expected {expected} and {expected[:1]}")
-    off = (n_out < 1) | (n_out > tree.depth + 1)
-    if off.any():
-        row = int(off.argmax())
-        raise ValueError(f"the verifier's n_out[{row}] is {n_out[row]}; expected 1 to depth + 1 = {tree.depth[row] + 1}")
-    off = ((tokens < 0) | (tokens >= V)) & (np.arange(expected[1]) < n_out[:, None])
-    if off.any():
-        row, i = (int(j) for j in np.argwhere(off)[0])
-        raise ValueError(f"the verifier's tokens[{row}, {i}] is {tokens[row, i]}; expected a token id from 0 to {V - 1}")
-    return tokens, n_out

@@ -1,4 +1,4 @@
-"""The contract that every verifier of a chain keeps: its signature, its checks and its result."""
+"""The contract that every verifier of a chain keeps: its signature, what may be given to it, and what may come back."""
 
 from __future__ import annotations
 
@@ -153,3 +153,88 @@ def _check_values(batch: Batch) -> None:
             x = draft[row, i]
             if q[row, i, x] == 0:
                 raise ValueError(f"q[{row}, {i}, {x}] is 0 for draft[{row}, {i}] = {x}; expected a draft sampled from q")
+
+
+class ContractError(ValueError):
+    """What a verifier returned breaks the contract.
+
+    Parameters
+    ----------
+    finding : str
+        What is wrong, without a subject: "returned shapes ..." or, with the part "values", "n_out[3] is ...". The message says
+        "the verifier" in front of it; whoever calls the verifier by another name takes the finding.
+    part : str
+        "shape": no pair of integer arrays of the right shapes. "values": a count or an id out of range.
+    row : int, optional
+        The first row with such a value.
+    """
+
+    def __init__(self, finding: str, part: str, row: int | None = None) -> None:
+        super().__init__(finding, part, row)
+        self.finding, self.part, self.row = finding, part, row
+
+    def __str__(self) -> str:
+        return f"the verifier's {self.finding}" if self.part == "values" else f"the verifier {self.finding}"
+
+
+def check_result(result: Any, num_draft: Array, K: int, V: int, limit: str = "num_draft") -> Verified:
+    """Check what a verifier returned: shapes, types, counts, and the ids that it emits.
+
+    Parameters
+    ----------
+    result : pair
+        tokens [B, K + 1] and n_out [B]: arrays, lists or tensors of integers. What stands behind n_out is not looked at.
+    num_draft : ndarray of int, shape (B,)
+        Drafts of each row: it emits at least 1 token and at most one more than these.
+    K, V : int
+        The most drafts that a row can hold; the vocabulary.
+    limit : str
+        What the caller calls `num_draft`, for the message.
+
+    Returns
+    -------
+    Verified
+        The result as arrays of int64, without a copy wherever possible.
+
+    Raises
+    ------
+    ContractError
+        A ValueError that names the row and the position, and says what was expected.
+    """
+    try:
+        tokens, n_out = result
+    except (TypeError, ValueError):
+        wrong = f"returned {type(result).__name__}; expected two arrays: tokens [B, K + 1], n_out [B]"
+        raise ContractError(wrong, "shape") from None
+    tokens, n_out = as_integers("tokens", tokens), as_integers("n_out", n_out)
+    B = len(num_draft)
+    if tokens.shape != (B, K + 1) or n_out.shape != (B,):
+        expected = f"tokens {(B, K + 1)} and n_out {(B,)}"
+        raise ContractError(f"returned shapes {tokens.shape} and {n_out.shape}; expected {expected}", "shape")
+    off = (n_out < 1) | (n_out > num_draft + 1)
+    if off.any():
+        row = int(off.argmax())
+        wrong = f"n_out[{row}] is {n_out[row]}; expected 1 to {limit} + 1 = {num_draft[row] + 1}"
+        raise ContractError(wrong, "values", row)
+    off = ((tokens < 0) | (tokens >= V)) & (np.arange(K + 1) < n_out[:, None])
+    if off.any():
+        row, i = (int(j) for j in np.argwhere(off)[0])
+        wrong = f"tokens[{row}, {i}] is {tokens[row, i]}; expected a token id from 0 to {V - 1}"
+        raise ContractError(wrong, "values", row)
+    return Verified(tokens, n_out)
+
+
+def as_integers(name: str, values: Any) -> Ints:
+    """Array of int64 of what a verifier returned under that name; a ContractError if it holds anything but integers."""
+    try:
+        array = as_array(values)
+    except ValueError:
+        raise ContractError(f"returned {name} of different lengths; expected rows padded with -1", "shape") from None
+    if array.size and array.dtype.kind not in "iu":
+        raise ContractError(f"returned {name} of dtype {array.dtype}; expected integers", "shape")
+    return array.astype(np.int64, copy=False)
+
+
+def as_array(values: Any) -> Array:
+    """Array of an array, of a list, or of a tensor, which is detached and fetched from its device first."""
+    return np.asarray(values.detach().cpu().numpy() if hasattr(values, "detach") else values)

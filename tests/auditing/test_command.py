@@ -65,7 +65,7 @@ def test_one_row(tmp_path):
     ("arguments", "line"),
     [
         (["mine:boom"], "it raised RuntimeError: out of memory"),
-        (["mine:shape"], "it returned shapes (3,) and (3,); expected (8, 4) and (8,)"),
+        (["mine:shape"], "it returned shapes (3,) and (3,); expected tokens (8, 4) and n_out (8,)"),
         (["mine:four"], "takes (draft, q, p, num_draft); expected (draft, q, p, num_draft, rng)"),
         (["mine:hang", "--call-seconds", "0.3"], "took more than 0.3 s on a batch of 8 rows, K = 3, V = 4 and was stopped"),
         (["mine:nope"], "mine has no 'nope'; it has"),

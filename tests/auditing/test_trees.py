@@ -147,7 +147,11 @@ def padding_check(verifier):
 @pytest.mark.parametrize(
     ("result", "message"),
     [
-        (lambda out: (out.tokens[:, :1], out.n_out), r"the verifier returned shapes \(10, 1\) and \(10,\); expected \(10, 2\)"),
+        (
+            lambda out: (out.tokens[:, :1], out.n_out),
+            r"the verifier returned shapes \(10, 1\) and \(10,\); expected tokens \(10, 2\)",
+        ),
+        (lambda out: None, "the verifier returned NoneType; expected two arrays"),
         (lambda out: (out.tokens, out.n_out * 0), r"n_out\[0\] is 0; expected 1 to depth \+ 1 = 2"),
         (lambda out: (out.tokens * 0 - 1, out.n_out), r"tokens\[0, 0\] is -1; expected a token id from 0 to 3"),
     ],

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...models.markov import MarkovPair
-from ...rules.contract import Verifier
+from ...rules.contract import ContractError, Verified, Verifier, check_result
 from ...types import Array, Floats
 from .exercise import Answer, NeedsWork
 
@@ -111,30 +111,19 @@ def as_verifier(answer: Answer) -> Verifier:
     """The student's verifier, its result checked for shape, range and padding on the way."""
     answer.names = ("draft", "q", "p", "num_draft", "rng")
 
-    def verifier(draft: Array, q: Array | None, p: Array, num_draft: Array, rng: np.random.Generator) -> tuple[Array, Array]:
-        case = (draft, q, p, num_draft, rng)
-        result = answer(*case)
+    def verifier(draft: Array, q: Array | None, p: Array, num_draft: Array, rng: np.random.Generator) -> Verified:
+        result = answer(draft, q, p, num_draft, rng)
         try:
-            tokens, n_out = (np.asarray(part) for part in result)
-        except (TypeError, ValueError):
-            raise NeedsWork(f"expected a pair (tokens, n_out), your function returned {type(result).__name__}") from None
-        B, K = draft.shape
-        if tokens.shape != (B, K + 1) or n_out.shape != (B,):
+            return check_result(result, num_draft, draft.shape[1], p.shape[2])
+        except ContractError as error:
+            row = error.row
+            if row is None:
+                raise NeedsWork(f"your function {error.finding}") from None
+            tokens, n_out = (np.asarray(part)[row].tolist() for part in result)
             raise NeedsWork(
-                f"expected tokens of shape {(B, K + 1)} and n_out of shape {(B,)}; got {tokens.shape} and {n_out.shape}"
-            )
-        if tokens.dtype.kind not in "iu" or n_out.dtype.kind not in "iu":
-            raise NeedsWork(f"expected arrays of integers; got {tokens.dtype} and {n_out.dtype}")
-        bad = (n_out < 1) | (n_out > num_draft + 1)
-        emitted = np.arange(K + 1) < n_out[:, None]
-        bad_token = (emitted & ((tokens < 0) | (tokens >= p.shape[2]))).any(axis=1)
-        for row in np.flatnonzero(bad | bad_token)[:1]:
-            given = f"draft = {draft[row].tolist()}, num_draft = {num_draft[row]}"
-            raise NeedsWork(
-                f"row {row} with {given}\nexpected  n_out from 1 to {num_draft[row] + 1}, tokens from 0 to {p.shape[2] - 1}\n"
-                f"got       n_out = {n_out[row]}, tokens = {tokens[row].tolist()}"
-            )
-        return tokens, n_out
+                f"row {row} with draft = {draft[row].tolist()}, num_draft = {num_draft[row]}\n"
+                f"{error.finding}\ngot       n_out = {n_out}, tokens = {tokens}"
+            ) from None
 
     return verifier
 

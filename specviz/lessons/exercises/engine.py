@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...adapters import ToFlat
 from ...rules.token import verify
-from ...types import Array, Floats, Ints
+from ...types import Floats, Ints
 
 
 def engine_verify(
@@ -34,23 +35,4 @@ def engine_verify(
     ValueError
         If the lengths do not fit together.
     """
-    ends = np.asarray(cu_num_draft)
-    num_draft = np.diff(ends, prepend=0)
-    B, N = len(ends), int(ends[-1]) if len(ends) else 0
-    if (num_draft < 0).any():
-        raise ValueError(f"cu_num_draft is {ends.tolist()}; expected running totals, which never fall")
-    for name, array, rows in (
-        ("target_probs", target_probs, N + B),
-        ("draft_probs", draft_probs, N),
-        ("draft_tokens_flat", draft_tokens_flat, N),
-    ):
-        if len(array) != rows:
-            raise ValueError(f"{name} has {len(array)} rows; expected {rows} for {B} requests with {N} drafts in all")
-    if not B:
-        return np.empty((0, 1), np.int64)
-    K, V = int(num_draft.max()), target_probs.shape[1]
-    draft, q, p = np.full((B, K), -1), np.zeros((B, K, V)), np.zeros((B, K + 1, V))
-    is_draft: Array = np.arange(K) < num_draft[:, None]
-    draft[is_draft], q[is_draft] = draft_tokens_flat, draft_probs
-    p[np.arange(K + 1) <= num_draft[:, None]] = target_probs
-    return verify(draft, q, p, num_draft, generator).tokens
+    return ToFlat(verify)(target_probs, draft_probs, draft_tokens_flat, cu_num_draft, generator)

@@ -138,7 +138,19 @@ def test_prints_are_kept_back_and_told_with_a_failure(capsys):
         ("00a", lambda p, q: sum(map(min, p, q)) if len(p) == 1 else None, "is a `return` missing?"),
         ("01c", lambda: ([1], [2]), "is no law"),
         ("02b", lambda dist, u: 7, "a whole number from 0 to 0"),
-        ("06b", lambda *args: (np.zeros((1, 1)), np.ones(1)), "expected tokens of shape (1, 3)"),
+        (
+            "06b",
+            lambda *args: ([[0]], [1]),
+            "your function returned shapes (1, 1) and (1,); expected tokens (1, 3) and n_out (1,)",
+        ),
+        ("06b", lambda *args: ([[0.0, 0.0, 0.0]], [1]), "your function returned tokens of dtype float64; expected integers"),
+        ("06b", lambda *args: 7, "your function returned int; expected two arrays: tokens [B, K + 1], n_out [B]"),
+        ("06b", lambda *args: ([[0, 1, 4]], [3]), "tokens[0, 2] is 4; expected a token id from 0 to 3"),
+        (
+            "06b",
+            lambda *args: ([[0, 1, -1]], [4]),
+            "n_out[0] is 4; expected 1 to num_draft + 1 = 3\ngot       n_out = 4, tokens = [0",
+        ),
     ],
 )
 def test_bad_results_are_named(id, answer, said):
