@@ -1,7 +1,11 @@
+from pathlib import Path
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from specviz.__main__ import main as command_line
+from specviz.dev import ROOT, notebooks
 from specviz.dev.check_notebooks import fault, main
 from specviz.dev.notebooks import WIDGET, execute, tidy, to_text
 
@@ -124,3 +128,11 @@ def test_the_hook_refuses_what_is_not_committed(tidied, tmp_path, capsys, change
     printed = capsys.readouterr().out
     assert len(printed.splitlines()) == (1 if said else 0)
     assert said in printed
+
+
+@pytest.mark.parametrize("named", [["a.ipynb"], []])
+def test_the_command_runs_what_is_named_or_all(monkeypatch, named):
+    asked = []
+    monkeypatch.setattr(notebooks, "execute", asked.append)
+    assert command_line(["notebooks", *named]) == 0
+    assert asked == ([Path("a.ipynb")] if named else sorted((ROOT / "notebooks").glob("*.ipynb")))
