@@ -1,30 +1,37 @@
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from specviz.__main__ import main
-from specviz.dev import figures
+from specviz.dev import ROOT, figures
 
-ROOT = Path(__file__).resolve().parents[2]
+COMMITTED = sorted((ROOT / "figures").glob("*.png"))
 
 
-def test_figures_are_byte_identical_when_made_again(tmp_path, capsys):
-    first = {path.name: path.read_bytes() for path in figures.make(tmp_path / "first")}
-    second = {path.name: path.read_bytes() for path in figures.make(tmp_path / "second")}
-    assert first == second
-    assert set(first) == {path.name for path in (ROOT / "figures").glob("*.png")}, "run: python -m specviz figures"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Every picture made now, by name."""
+    return {path.name: path for path in figures.make(tmp_path_factory.mktemp("figures"))}
+
+
+def test_the_committed_pictures_are_those_that_are_made(made):
+    assert set(made) == {path.name for path in COMMITTED}, "run: python -m specviz figures"
+
+
+def test_figures_are_byte_identical_when_made_again(made, tmp_path, capsys):
+    for path in figures.make(tmp_path):
+        assert path.read_bytes() == made[path.name].read_bytes(), path.name
     assert "law_1.png: The token rule" in capsys.readouterr().out
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="fonts are hinted differently elsewhere")
-def test_committed_figures_are_what_is_made_now(tmp_path):
-    for path in figures.make(tmp_path):
-        made, committed = (np.asarray(Image.open(p).convert("RGB"), int) for p in (path, ROOT / "figures" / path.name))
-        assert made.shape == committed.shape
-        assert np.abs(made - committed).mean() < 0.5, f"{path.name}: run python -m specviz figures"
+@pytest.mark.parametrize("committed", COMMITTED, ids=lambda path: path.name)
+def test_a_committed_figure_is_what_is_made_now(made, committed):
+    now, before = (np.asarray(Image.open(path).convert("RGB"), int) for path in (made[committed.name], committed))
+    assert now.shape == before.shape
+    assert np.abs(now - before).mean() < 0.5, "run: python -m specviz figures"
 
 
 def test_the_command_makes_them(tmp_path, monkeypatch):
