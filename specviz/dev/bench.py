@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 import tracemalloc
 from collections.abc import Callable
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -23,10 +23,10 @@ from ..rules.token import verify
 from ..rules.tree.draft import DraftTree, Drawing, draw_sibling, tree_parents
 from ..rules.tree.rule import verify_tree
 from ..types import Array
+from . import ROOT
 
 SHAPES = ((400_000, 3, 4, np.float64, 3), (64, 5, 32_000, np.float32, 6), (64, 5, 128_256, np.float32, 10))
 """Rows, drafts, vocabulary, type, and how many times as fast as the textbook way `verify` is meant to be."""
-
 
 RULES = (64, 5, 128_256)
 """Rows, drafts and vocabulary, in float32, at which the other rules are held against `verify`."""
@@ -36,6 +36,23 @@ BRANCHING = (2, 2, 2)
 
 WITHIN, GREEDY_WITHIN = 3.0, 1.3
 """How many times `verify`'s time a rule may take; and greedy verification, of one argmax over the rows that it reads."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the command."""
+    parser.add_argument("--rounds", type=int, default=15, help="interleaved repetitions (default 15)")
+    parser.add_argument("--browser", action="store_true", help="time key press to picture in a real browser instead")
+    parser.add_argument("--presses", type=int, default=60, help="key presses an explorer with --browser (default 60)")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Time the rules, or the explorers in a browser: 2 if there is none."""
+    if chosen.browser:
+        from . import browser, latency  # what draws and what browses is not wanted in memory beside the rules
+
+        return browser.status(lambda: latency.print_latency(chosen.presses))
+    print_ratios(chosen.rounds)
+    return 0
 
 
 def batch(B: int, K: int, V: int, dtype: Any) -> tuple[Array, Array, Array, Array]:
@@ -69,8 +86,8 @@ def tree_batch(B: int, V: int, drawing: Drawing) -> tuple[DraftTree, Array, Arra
     return DraftTree(tokens, parents, drawing), q, p
 
 
-def run(rounds: int) -> None:
-    """Print the ratios."""
+def print_ratios(rounds: int) -> None:
+    """Print what `verify` takes against the textbook way and against reading, and what the other rules take against it."""
     textbook = _textbook()
     print(f"Python {sys.version.split()[0]}, NumPy {np.__version__}; medians of {rounds} interleaved rounds")
     print("        rows x K x V     type  verify ms  textbook  goal  read rows once  extra MB")
@@ -90,12 +107,12 @@ def run(rounds: int) -> None:
             f"{B:>10,d} x {K} x {V:>7,d} {np.dtype(dtype).name:>8s} {ms['verify']:10.2f} "
             f"{ms['textbook'] / ms['verify']:8.1f}x {goal:4d}x {ratio:>15s} {extra:9.2f}"
         )
-    run_rules(rounds)
+    print_rules(rounds)
     print(f"memory: one pass of max over 256 MB runs at {_read_speed():.1f} GB/s")
     print(f"joint-law test, 300,000 sequences of 3 tokens at K = 3: {_joint_test():.2f} s")
 
 
-def run_rules(rounds: int) -> None:
+def print_rules(rounds: int) -> None:
     """Print what the other rules take, as multiples of `verify`, in one interleaved run."""
     B, K, V = RULES
     draft, q, p, num_draft = batch(B, K, V, np.float32)
@@ -176,8 +193,7 @@ def _joint_test() -> float:
 
 def _textbook() -> Any:
     """The yardstick is a test's file and not part of the package."""
-    path = Path(__file__).resolve().parents[2] / "tests" / "textbook.py"
-    spec = spec_from_file_location("textbook", path)
+    spec = spec_from_file_location("textbook", ROOT / "tests" / "textbook.py")
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)

@@ -12,6 +12,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -37,6 +38,16 @@ OUTPUTS = """() => window.jupyterapp.shell.currentWidget.content.model.sharedMod
 
 class NoBrowserError(RuntimeError):
     """No Chromium is installed, or Playwright is not."""
+
+
+def status(work: Callable[[], object]) -> int:
+    """Exit status of a command that needs a browser: 0, or 2 and a line on stderr where there is none."""
+    try:
+        work()
+    except NoBrowserError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
 
 
 def find_chromium() -> str | None:

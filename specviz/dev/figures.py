@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from base64 import b64decode
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from ..explorers.widgets.distribution import PRESETS
 from ..models.recorded import load_rounds
 from ..plots.style import Picture
 from ..plots.treatments import describe_treatments, plot_treatments, recorded_laws
+from . import ROOT
 
 
 def _preset(name: str, **more: Any) -> dict[str, Any]:
@@ -69,6 +71,17 @@ def _treatments() -> Picture:
 
 PICTURES: dict[str, Callable[[], Picture]] = {"treatments": _treatments}
 """Pictures without controls."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the command."""
+    parser.add_argument("--to", type=Path, default=ROOT / "figures", help="folder to write to")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Make them all."""
+    make(chosen.to)
+    return 0
 
 
 def make(folder: Path) -> list[Path]:

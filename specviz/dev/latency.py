@@ -190,8 +190,8 @@ def measure(presses: int = 60) -> dict[str, Any]:
     return found
 
 
-def run(presses: int = 60) -> None:
-    """Print the table."""
+def print_latency(presses: int = 60) -> None:
+    """Print what `measure` finds as a table, with the goals."""
     found = measure(presses)
     print(
         f"key press to new picture, milliseconds in the browser; {presses} presses an explorer, {PACE} ms apart "

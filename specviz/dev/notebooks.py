@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
+from nbconvert.preprocessors import CoalesceStreamsPreprocessor
+
+from . import ROOT
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the command."""
+    parser.add_argument("files", nargs="*", type=Path, help="notebooks to run (default: all)")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Run the notebooks that are named, or all."""
+    for path in chosen.files or sorted((ROOT / "notebooks").glob("*.ipynb")):
+        execute(path)
+    return 0
 
 
 def execute(path: Path, *, write: bool = True, folder: Path | None = None) -> Any:
@@ -31,7 +47,7 @@ def execute(path: Path, *, write: bool = True, folder: Path | None = None) -> An
     resources = {"metadata": {"path": str(folder or path.parent)}}
     NotebookClient(notebook, timeout=120, resources=resources, extra_arguments=["--log-level=ERROR"]).execute()
     tidy(notebook)
-    text = nbformat.writes(notebook) + "\n"
+    text = to_text(notebook)
     if write and path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
         print(f"{path.name}: written")
@@ -47,21 +63,16 @@ def tidy(notebook: Any) -> None:
         "language_info": {"name": "python"},
     }
     for cell in notebook.cells:
-        cell.metadata.pop("execution", None)
+        cell.metadata = {key: value for key, value in cell.metadata.items() if key == "tags"}
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(WIDGET, None)
             if output.output_type == "error":  # a traceback names the folders of the machine that it was made on
                 output.traceback = [f"{output.ename}: {output.evalue}"]
-        _join_streams(cell)
+    # Printed text comes from the kernel in pieces, and where it is cut depends on the machine's speed. nbclient's own
+    # `coalesce_streams` would also join what stands before a picture with what stands behind it.
+    CoalesceStreamsPreprocessor().preprocess(notebook, {})
 
 
-def _join_streams(cell: Any) -> None:
-    """Put printed text that the kernel sent in several pieces into one: where it was cut depends on the machine's speed."""
-    joined: list[Any] = []
-    for output in cell.get("outputs", []):
-        if joined and output.output_type == joined[-1].output_type == "stream" and output.name == joined[-1].name:
-            joined[-1].text += output.text
-        else:
-            joined.append(output)
-    if "outputs" in cell:
-        cell.outputs = joined
+def to_text(notebook: Any) -> str:
+    """What the file holds."""
+    return str(nbformat.writes(notebook)) + "\n"

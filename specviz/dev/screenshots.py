@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import argparse
 import tempfile
 from pathlib import Path
 
 from ..explorers.registry import EXPLORERS
-from .browser import Lab, write_notebook
+from . import ROOT
+from .browser import Lab, status, write_notebook
 
 WIDTHS = (1400, 800)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of the command."""
+    parser.add_argument("--to", type=Path, default=ROOT / "screenshots", help="folder to write to")
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Take them all: 2 if there is no browser."""
+    return status(lambda: take(chosen.to))
 
 
 def take(folder: Path, names: list[str] | None = None) -> list[Path]:

@@ -12,12 +12,12 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ...types import Array, Floats, Ints, Mask
+from ...exact.chain import Program, Tokens
+from ...inverse_cdf import inverse_cdf
 from ...rules.contract import Verifier
 from ...rules.match import match_row, match_target
-from ...inverse_cdf import inverse_cdf
+from ...types import Array, Floats, Ints, Mask
 from ...uniforms import Uniforms
-from ...exact.chain import Program, Tokens
 
 
 class Rule(NamedTuple):

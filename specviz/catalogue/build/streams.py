@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import Array, Floats
 from ...rules.contract import Verifier
+from ...types import Array, Floats
 from ...uniforms import Uniforms
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...exact.chain import Tokens
 from ...types import Array, Floats, Ints
 from ...uniforms import Uniforms
-from ...exact.chain import Tokens
 from .parts import Rule
 
 Reader = Callable[[Any, Any], Any]
