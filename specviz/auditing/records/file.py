@@ -2,7 +2,7 @@
 
 A file of rounds is text in UTF-8. Each line is one JSON object and holds one round: k drafts x_i, n emitted tokens y_i, and sums
 over the vocabulary at position i = 0, 1, ... There p and q are the probabilities of target and drafter that draft i was verified
-with. Each field but the first is a list of the length given here; what is no id is a number from 0 to 1.
+with, each divided by its sum. Each field but the first is a list of the length given here; what is no id is a number from 0 to 1.
 
 =================  =========  =========================================================================
 field              length     meaning

@@ -17,7 +17,7 @@ from ...types import Array, Floats
 class Round(NamedTuple):
     """One round: its k drafts x_i, its n emitted tokens y_i, and sums over the vocabulary at each position i.
 
-    p and q are the rows at that position; w = min(p, q) / q is the probability that a draft is accepted.
+    p and q are the rows at that position, each divided by its sum; w = min(p, q) / q is the probability that a draft is accepted.
 
     Attributes
     ----------
@@ -69,6 +69,7 @@ def summarise(draft: ArrayLike, q: Any, p: Any, tokens: ArrayLike) -> Round:
     q : array_like, shape (k, V), or sequence of rows
     p : array_like, shape (k + 1, V), or sequence of rows
         Rows may differ in length, as those of lists of likeliest tokens do; a row of q must be as long as that of p beside it.
+        Each row is divided by its sum, which may be off 1 by what half precision leaves.
     tokens : array_like of int, shape (n,)
         Emitted: the accepted drafts, then the recovered or the bonus token.
 
@@ -206,7 +207,8 @@ def _row(name: str, row: Any, i: int) -> Floats:
     if values.ndim != 1:
         raise ValueError(f"{name}[{i}] has shape {values.shape}; expected (V,)")
     check_probabilities(name, values, (i,))
-    return values.astype(np.float64)
+    law: Floats = np.divide(values, values.sum(dtype=np.float64), dtype=np.float64)
+    return law
 
 
 def _entry(name: str, row: Floats, x: int, i: int) -> float:

@@ -52,6 +52,13 @@ def test_lengths_follow_the_drafts_and_the_tokens(k):
         assert {len(getattr(kept, name)) for name in ("q_token", "output_square")} == {min(k, n)}
 
 
+def test_rows_are_divided_by_their_sums():
+    """Half precision leaves sums that are off 1; such a row stands for the law that is drawn from, which is normalised."""
+    assert summarise([1, 2], 0.9995 * Q, 1.0005 * P, [1, 2, 3])[2:] == tuple(
+        pytest.approx(column, rel=1e-15) for column in summarise([1, 2], Q, P, [1, 2, 3])[2:]
+    )
+
+
 def test_float32_rows_are_summed_in_float64(engine):
     for draft, q, p, tokens in engine(20, V=3000):
         wide = summarise(draft, np.float64(np.float32(q)), np.float64(np.float32(p)), tokens)
