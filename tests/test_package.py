@@ -7,6 +7,7 @@ import specviz
 
 ROOT = Path(__file__).resolve().parents[1]
 ORDER = [
+    "later",
     "types",
     "inverse_cdf",
     "probability",
