@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..later import later
-from .speed import best_draft_length, expected_tokens, speedup, survival
+from .speed import best_draft_length, block_tokens_per_round, expected_tokens, speedup, survival
 
 if TYPE_CHECKING:
     from .acceptance import block_acceptance, block_weights, kept_by_block_rule, kept_by_token_rule, token_acceptance
@@ -17,6 +17,7 @@ __all__ = [
     "best_acceptance",
     "best_draft_length",
     "block_acceptance",
+    "block_tokens_per_round",
     "block_weights",
     "candidate_sets",
     "expected_tokens",
