@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from .entry import Gauge, Mutant
+from .entry import Entry, Gauge
 from .index import CATALOGUE, mutant
 from .trees import WRONG_TREES, WrongTree, row_by_row
 
 __all__ = [
     "CATALOGUE",
     "WRONG_TREES",
+    "Entry",
     "Gauge",
-    "Mutant",
     "WrongTree",
     "mutant",
     "row_by_row",
