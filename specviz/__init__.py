@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from .later import later
 from .logits import process_logits
 from .models.generate import Generated, generate
 from .models.generate_trees import draw_tree, generate_trees
@@ -55,11 +55,5 @@ __all__ = [
     "verify_tree",
 ]
 
-_AUDITING = {"AuditReport", "LosslessnessError", "RoundRecorder", "assert_lossless", "audit", "audit_records"}
-"""Public names that need scipy.stats: imported when they are first asked for."""
-
-
-def __getattr__(name: str) -> Any:
-    if name in _AUDITING:
-        return getattr(import_module(".auditing", __name__), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+_AUDITING = ("AuditReport", "LosslessnessError", "RoundRecorder", "assert_lossless", "audit", "audit_records")
+__getattr__, __dir__ = later(__name__, {"auditing": _AUDITING})  # needs scipy.stats

@@ -1,4 +1,4 @@
-"""The inverse of a cumulative distribution, for many short rows or for one huge row, reading memory once."""
+"""The inverse of a cumulative distribution: many short rows at once, or a long one piece by piece; memory is read once."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ BLOCK = 256
 """Tokens summed together in a long row: near the root of a real vocabulary, so that both levels of the search are short."""
 
 LONG = 8192
-"""Rows longer than this are searched in blocks. Below it one cumulative sum over many rows at once is faster."""
+"""Rows longer than this are long: handled one by one, in blocks. Of short ones many at once are faster; see `is_long`."""
 
-SHORT = 16
-"""Rows up to this length are handled column by column, which is faster when there are many of them."""
+BY_COLUMN = 16
+"""Short rows up to this length are handled column by column, which is faster when there are many of them."""
 
 TILE = 1 << 16
 """Numbers handled at once: they stay in a core's second-level cache together with what they are computed from."""
+
+
+def is_long(V: int) -> bool:
+    """Are rows of V numbers long, that is, read one by one and piece by piece? Every rule decides by this, once for a batch."""
+    return V > LONG
 
 
 def inverse_cdf(weights: Array, u: Floats) -> tuple[Ints, Floats]:
@@ -39,13 +44,13 @@ def inverse_cdf(weights: Array, u: Floats) -> tuple[Ints, Floats]:
         Sum of each row: the caller's check for NaN, infinity and empty rows, at no further pass.
     """
     R, V = weights.shape
-    if V <= LONG:
-        cum = _cumulative(weights)
-        return _first_above(cum, u * cum[:, -1]), cum[:, -1]
-    ids, totals = np.empty(R, np.int64), np.empty(R)
-    for r, row in enumerate(weights):
-        ids[r], totals[r] = inverse_cdf_long(row.__getitem__, V, float(u[r]))
-    return ids, totals
+    if is_long(V):
+        ids, totals = np.empty(R, np.int64), np.empty(R)
+        for r, row in enumerate(weights):
+            ids[r], totals[r] = inverse_cdf_long(row.__getitem__, V, float(u[r]))
+        return ids, totals
+    cum = _cumulative(weights)
+    return _first_above(cum, u * cum[:, -1]), cum[:, -1]
 
 
 def inverse_cdf_long(weights_at: Callable[[slice], Array], V: int, u: float) -> tuple[int, float]:
@@ -96,9 +101,9 @@ def total_long(weights_at: Callable[[slice], Array], V: int) -> float:
 
 def row_totals(weights: Array) -> Floats:
     """Total of each row of [R, V] in float64, long ones block by block."""
-    if weights.shape[1] <= LONG:
-        return np.asarray(weights.sum(axis=1, dtype=np.float64))
-    return np.array([total_long(row.__getitem__, len(row)) for row in weights])
+    if is_long(weights.shape[1]):
+        return np.array([total_long(row.__getitem__, len(row)) for row in weights])
+    return np.asarray(weights.sum(axis=1, dtype=np.float64))
 
 
 def _block_sums(piece: Array, out: Floats) -> None:
@@ -111,8 +116,8 @@ def _block_sums(piece: Array, out: Floats) -> None:
 
 
 def _cumulative(weights: Array) -> Floats:
-    """Sequential cumulative sums along rows in float64. Short rows go column by column: 5 times faster, same numbers."""
-    if weights.shape[1] > SHORT:
+    """Sequential cumulative sums along rows in float64. The shortest rows go column by column: 5 times faster, same numbers."""
+    if weights.shape[1] > BY_COLUMN:
         return weights.cumsum(axis=1, dtype=np.float64)
     cum = np.empty(weights.shape[::-1])
     cum[0] = weights[:, 0]
@@ -124,7 +129,7 @@ def _cumulative(weights: Array) -> Floats:
 def _first_above(cum: Floats, aim: Floats) -> Ints:
     """First index of each row with cum > aim; where rounding leaves none, the last index that has weight."""
     R, V = cum.shape
-    if V > SHORT:
+    if V > BY_COLUMN:
         index: Ints = (cum <= aim[:, None]).sum(axis=1)
     else:
         index = np.zeros(R, np.int8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from math import prod
 from typing import NamedTuple
@@ -64,6 +64,14 @@ def random_contexts(rng, V, K):
     prefixes = [prefix for n in range(K + 1) for prefix in product(range(V), repeat=n)]
     rows = random_rows(rng, (2, len(prefixes)), V)
     return ({x: [Fraction(int(64 * w), 64) for w in row] for x, row in zip(prefixes, side, strict=True)} for side in rows)
+
+
+@cache
+def contexts_of(pair, depth=3):
+    """Target and drafter of a designed chain, made of twentieths, as such maps: for every prefix up to `depth` tokens."""
+    prefixes = [prefix for n in range(depth + 1) for prefix in product(range(pair.V), repeat=n)]
+    sides = pair.target, pair.drafter
+    return [{x: [Fraction(round(20 * m), 20) for m in side[x[-1] if x else pair.start]] for x in prefixes} for side in sides]
 
 
 def assert_round_is_lossless(program, target, drafter, V, K):

@@ -9,7 +9,7 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[1] / "specviz"
 
 FLOORS = (
-    ("types",),
+    ("types", "later"),
     ("probability", "logits", "inverse_cdf", "uniforms"),
     ("rules.",),
     ("models.",),

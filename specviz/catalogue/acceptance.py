@@ -99,6 +99,7 @@ ENTRIES = (
         "Sample-and-match that emits a fresh draw from p after a mismatch.",
         LAW | PACE,
         match_rule(lambda p, q: p),
+        in_step=False,
     ),
     entry(
         "match_then_residual",
@@ -106,5 +107,6 @@ ENTRIES = (
         "Sample-and-match that emits a draw from the residual after a mismatch.",
         LAW | PACE,
         match_rule(owed),
+        in_step=False,
     ),
 )

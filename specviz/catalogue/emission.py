@@ -72,6 +72,7 @@ ENTRIES = (
         PAST_K,
         Rule(verify, _bonus_from_drafter_row),
         build=_bonus_from_drafter,
+        in_step=False,
     ),
     entry(
         "bonus_from_row_before",
@@ -124,6 +125,7 @@ ENTRIES = (
         "After any rejection emits one token of the first row's residual, and none of the accepted drafts.",
         LAW | PACE,
         Rule(all_or_nothing, _all_or_nothing_row),
+        in_step=False,
     ),
     entry(
         "rejected_draft_emitted",

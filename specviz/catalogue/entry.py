@@ -1,4 +1,4 @@
-"""What a catalogued verifier is: a name, a sentence, the code in two forms, and what can see it."""
+"""An entry of the catalogue: a verifier with its name, what it does in a sentence, its code in two forms, and what can see it."""
 
 from __future__ import annotations
 
@@ -24,23 +24,27 @@ Gauge = Literal[
     "corners",
     "edges",
     "hygiene",
+    "bad input",
 ]
 """What sees a fault.
 
 The law of the first token; of whole sequences; the same, but only past K tokens; only where rows hold different numbers of
 drafts; only in a large vocabulary. The mean of the tokens per round. Then what needs no statistics of one row: another content of
-the padding; many rows of one call together; inputs at their limits; uniforms beside a threshold; calls that are repeated.
+the padding; many rows of one call together; inputs at their limits; uniforms beside a threshold; calls that are repeated; numbers
+that are no probabilities.
 """
 
 LAW: frozenset[Gauge] = frozenset({"first token", "joint law"})
 JOINT: frozenset[Gauge] = frozenset({"joint law"})
 PAST_K: frozenset[Gauge] = frozenset({"joint law past K"})
 PACE: frozenset[Gauge] = frozenset({"tokens per round"})
+SMALL_LAWS: frozenset[Gauge] = LAW | PAST_K | {"ragged law"}
+"""The gauges that count sequences of a small vocabulary."""
 
 
 @dataclass(frozen=True)
-class Mutant:
-    """A verifier whose verdict is known beforehand.
+class Entry:
+    """A verifier whose verdict is known beforehand, wrong or right. All that is known of it stands here and nowhere else.
 
     Attributes
     ----------
@@ -60,6 +64,9 @@ class Mutant:
         The rule for one row as a scalar program (draft, q, p, u) -> tokens, whose law `specviz.exact.chain` integrates.
     no_program : str
         Why there is none: what the fault does is not a question to a uniform, or not a matter of one row.
+    in_step : bool
+        Does the verifier ask for the uniforms of its program in their order: B x K for ("accept", i), then B for "final"? Then
+        both forms must emit the same tokens, and a test holds them to it.
     """
 
     name: str
@@ -70,11 +77,17 @@ class Mutant:
     pair: Callable[[MarkovPair], MarkovPair] = lambda pair: pair
     program: Program | None = None
     no_program: str = ""
+    in_step: bool = True
 
     @property
     def lossless(self) -> bool:
         """Does it keep the target's law? Then only the tokens per round can differ."""
         return self.seen_by <= {"tokens per round"}
+
+    @property
+    def biased(self) -> bool:
+        """Is its law wrong, in a small vocabulary, by more than rounding? Then enough sequences show it."""
+        return bool(self.seen_by & SMALL_LAWS)
 
     @property
     def drafter(self) -> Callable[[MarkovPair], MarkovPair] | None:
@@ -92,7 +105,8 @@ def entry(
     *,
     build: Callable[[MarkovPair], Verifier] | None = None,
     no_program: str = "",
-) -> Mutant:
-    """A `Mutant` from a rule in two forms, or from a verifier alone and the reason why there is no program."""
+    in_step: bool = True,
+) -> Entry:
+    """An `Entry` from a rule in two forms, or from a verifier alone and the reason why there is no program."""
     verifier, program = (rule.verifier, rule.program) if isinstance(rule, Rule) else (rule, None)
-    return Mutant(name, family, what, frozenset(seen_by), build or (lambda _: verifier), pair, program, no_program)
+    return Entry(name, family, what, frozenset(seen_by), build or (lambda _: verifier), pair, program, no_program, in_step)

@@ -1,17 +1,15 @@
-"""Wrong verifiers, and right ones that are not the token rule: what a test of losslessness must fail, and what it must pass.
+"""The catalogue: wrong verifiers, which a test of losslessness must fail, and right ones, which it must pass.
 
-The wrong ones are the token rule, written out plainly, with one part exchanged. Each names the gauges that see it. The entries
-stand in `specviz.catalogue`, one family or two in each file.
+The wrong ones are the token rule, written out plainly, with one part exchanged. Each names the gauges that see it. To add one,
+write it in its family's file; `python -m specviz catalogue` writes what is made from the entries. A new file is listed here.
 """
 
 from __future__ import annotations
 
 from . import acceptance, emission, numerics, processing, randomness, residual, right, rows
-from .entry import Gauge, Mutant
+from .entry import Entry
 
-__all__ = ["CATALOGUE", "Gauge", "Mutant", "mutant"]
-
-CATALOGUE: tuple[Mutant, ...] = (
+CATALOGUE: tuple[Entry, ...] = (
     *right.ENTRIES,
     *acceptance.ENTRIES,
     *residual.ENTRIES,
@@ -24,7 +22,7 @@ CATALOGUE: tuple[Mutant, ...] = (
 """The right rules first, then the wrong ones by family."""
 
 
-def mutant(name: str) -> Mutant:
+def mutant(name: str) -> Entry:
     """The entry of `CATALOGUE` with this name.
 
     Parameters
@@ -33,7 +31,7 @@ def mutant(name: str) -> Mutant:
 
     Returns
     -------
-    Mutant
+    Entry
 
     Raises
     ------

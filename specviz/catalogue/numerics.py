@@ -127,7 +127,7 @@ ENTRIES = (
         "nan_becomes_a_token",
         "numerics",
         "Replaces NaN by 0 and goes on.",
-        {"corners"},
+        {"bad input"},
         _nan_to_zero,
         no_program="differs from the token rule for bad input only",
     ),

@@ -80,6 +80,7 @@ ENTRIES = (
         "Tests all positions of a row with one uniform.",
         JOINT | PACE,
         Parts(shared=True).rule,
+        in_step=False,
     ),
     entry(
         "uniform_reused",
@@ -122,6 +123,7 @@ ENTRIES = (
         "Tests every second draft with 1 - u of the draft before.",
         JOINT | PACE,
         Rule(streamed(PLAIN.verifier, _alternating), lambda draft, q, p, u: verify_row(draft, q, p, _Alternating(u))),
+        in_step=False,
     ),
     entry(
         "uniform_from_minus_one",

@@ -135,5 +135,6 @@ ENTRIES = (
         "The block rule with the token rule's residual.",
         JOINT | PACE,
         Rule(_block, _block_row),
+        in_step=False,
     ),
 )

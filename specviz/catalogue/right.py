@@ -80,6 +80,7 @@ ENTRIES = (
         "Draws from p, emits the draw, goes on while it equals the draft.",
         PACE,
         Rule(match_target, match_row),
+        in_step=False,
     ),
     entry("verify_block", "right", "Accepts sub-blocks of drafts jointly: lossless and faster.", PACE, BLOCK),
     entry(
@@ -129,6 +130,7 @@ ENTRIES = (
             streamed(PLAIN.verifier, lambda rng, shape: np.minimum(1 - rng.random(shape), np.nextafter(1, 0))),
             lambda draft, q, p, u: verify_row(draft, q, p, Mirrored(u)),
         ),
+        in_step=False,
     ),
     entry(
         "exponential_clocks",

@@ -182,50 +182,6 @@ class MarkovPair:
         return float(lengths @ np.cumsum(reached))
 
 
-def block_tokens_per_round(pair: MarkovPair, K: int | Sequence[float]) -> float:
-    """Exact mean tokens of the first round under the block rule: the counterpart of `MarkovPair.tokens_per_round`.
-
-    All prefixes of drafts are followed, with their mass and their weight w, see `specviz.rules.block.verify_block_row`. A round
-    keeps at least i drafts unless all sub-blocks of i drafts and more are rejected.
-
-    Parameters
-    ----------
-    pair : MarkovPair
-    K : int or sequence of float
-        Drafts per round, or for a ragged batch the probabilities of 0, 1, 2, ... drafts.
-
-    Returns
-    -------
-    float
-        At least `pair.tokens_per_round(K)`, if the drafts come from the q that is reported.
-
-    Notes
-    -----
-    There are V ** K prefixes: for small chains only.
-    """
-    longest, lengths = draft_lengths(K)
-    return float(lengths @ [_block_tokens(pair, drafts) for drafts in range(longest + 1)])
-
-
-def _block_tokens(pair: MarkovPair, drafts: int) -> float:
-    mass, weight, state = np.ones(1), np.ones(1), np.array([pair.start])
-    rejected: list[Floats] = []  # the sub-block of i drafts, given the drafts
-    for i in range(1, drafts + 1):
-        reached, q = weight[:, None] * pair.target[state], pair.q[state]
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            weight = np.where(q > 0, np.minimum(1, reached / q), reached > 0).ravel()
-        mass = (mass[:, None] * pair.drafter[state]).ravel()
-        state = np.tile(np.arange(pair.V), len(state))
-        m = np.maximum(weight[:, None] * pair.target[state] - pair.q[state], 0).sum(axis=1) if i < drafts else weight
-        kept = np.divide(m, m + (1 - weight), out=np.ones(len(m)), where=weight < 1)
-        rejected = [*(np.repeat(r, pair.V) for r in rejected), 1 - kept]
-    tail, tokens = np.ones(len(mass)), 1.0
-    for r in reversed(rejected):
-        tail = tail * r
-        tokens += float(mass @ (1 - tail))
-    return tokens
-
-
 def draft_lengths(K: int | Sequence[float] | Any) -> tuple[int, Floats]:
     """Longest draft and the law of the draft's length; an int stands for a length that is always the same."""
     if np.ndim(K) == 0:

@@ -10,8 +10,9 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from ..models.markov import MarkovPair, block_tokens_per_round
+from ..models.markov import MarkovPair
 from ..theory.acceptance import block_acceptance, block_weights, kept_by_block_rule, kept_by_token_rule, token_acceptance
+from ..theory.speed import block_tokens_per_round
 from ..types import Floats
 from .bars import Bars
 from .split import token_names

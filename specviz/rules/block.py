@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..inverse_cdf import LONG, TILE, tiles, total_long
+from ..inverse_cdf import TILE, tiles, total_long
 from ..types import Floats, Ints
 from ..uniforms import Uniforms
 from .contract import Batch, Verified, apply_rule, check_batch
@@ -120,19 +120,28 @@ def _weights(batch: Batch) -> Floats:
 
 def _owed_mass(batch: Batch, rows: Ints, i: int, weight: Floats) -> Floats:
     """sum_x max(0, weight * p - q) at position i of each row."""
-    assert batch.q is not None
-    V = batch.p.shape[2]
-    mass = np.empty(len(rows))
-    if V > LONG:
-        buffer = np.empty(min(TILE, V), batch.dtype)
-        for r, row in enumerate(rows.tolist()):
-            mass[r] = total_long(owed_in_row(batch, row, i, float(weight[r]), buffer), V)
-    else:
-        for tile in tiles(len(rows), V):
-            at = np.full(len(rows[tile]), i)
-            p_rows, q_rows = rows_at(batch.p, rows[tile], at), rows_at(batch.q, rows[tile], at)
-            check_entries("p", p_rows, rows[tile], at, batch.first)
-            check_entries("q", q_rows, rows[tile], at, batch.first)
-            mass[tile] = np.maximum(p_rows * weight[tile, None] - q_rows, 0).sum(axis=1)
+    mass = (_owed_mass_long if batch.long else _owed_mass_short)(batch, rows, i, weight)
     check_finite(mass, rows, np.full(len(rows), i), batch.first)
+    return mass
+
+
+def _owed_mass_short(batch: Batch, rows: Ints, i: int, weight: Floats) -> Floats:
+    """Many rows at a time, gathered into a tile."""
+    assert batch.q is not None
+    mass = np.empty(len(rows))
+    for tile in tiles(len(rows), batch.p.shape[2]):
+        at = np.full(len(rows[tile]), i)
+        p_rows, q_rows = rows_at(batch.p, rows[tile], at), rows_at(batch.q, rows[tile], at)
+        check_entries("p", p_rows, rows[tile], at, batch.first)
+        check_entries("q", q_rows, rows[tile], at, batch.first)
+        mass[tile] = np.maximum(p_rows * weight[tile, None] - q_rows, 0).sum(axis=1)
+    return mass
+
+
+def _owed_mass_long(batch: Batch, rows: Ints, i: int, weight: Floats) -> Floats:
+    """One row after another, each piece by piece."""
+    V = batch.p.shape[2]
+    mass, buffer = np.empty(len(rows)), np.empty(min(TILE, V), batch.dtype)
+    for r, row in enumerate(rows.tolist()):
+        mass[r] = total_long(owed_in_row(batch, row, i, float(weight[r]), buffer), V)
     return mass

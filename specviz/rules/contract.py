@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..inverse_cdf import is_long
 from ..probability import as_floats, check_probabilities, check_rng
 from ..types import Array, Ints
 
@@ -63,6 +64,11 @@ class Batch(NamedTuple):
     def dtype(self) -> np.dtype[Any]:
         """The wider floating type of p and q."""
         return self.p.dtype if self.q is None else np.result_type(self.p, self.q)
+
+    @property
+    def long(self) -> bool:
+        """Are its rows of p and q long? Then a rule reads them one by one; short ones it gathers, many at a time."""
+        return is_long(self.p.shape[2])
 
     def chunks(self) -> Iterator[tuple[slice, Batch]]:
         """Views of `CHUNK` rows at a time, each with the slice that it came from."""

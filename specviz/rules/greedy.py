@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..inverse_cdf import LONG, tiles
+from ..inverse_cdf import tiles
 from ..types import Array, Ints
 from .contract import Batch, Verified, apply_rule, check_arrays
 from .read import rows_at
@@ -67,8 +67,11 @@ def verify_greedy(draft: ArrayLike, p_or_logits: ArrayLike, num_draft: ArrayLike
 
 def _longest_match(batch: Batch) -> tuple[Ints, Ints]:
     """Drafts accepted in each row, and the argmax that follows them."""
-    if batch.p.shape[2] > LONG:
-        return _match_long_rows(batch)
+    return _match_long(batch) if batch.long else _match_short(batch)
+
+
+def _match_short(batch: Batch) -> tuple[Ints, Ints]:
+    """Many rows at a time, position by position; those that are rejected drop out."""
     accepted, final = np.zeros((2, len(batch.draft)), np.int64)
     alive = np.arange(len(batch.draft))
     for i in range(batch.p.shape[1]):
@@ -84,8 +87,8 @@ def _longest_match(batch: Batch) -> tuple[Ints, Ints]:
     return accepted, final
 
 
-def _match_long_rows(batch: Batch) -> tuple[Ints, Ints]:
-    """The same, one row after another, as they lie in memory."""
+def _match_long(batch: Batch) -> tuple[Ints, Ints]:
+    """One row after another, as they lie in memory."""
     best: Ints = np.empty(batch.p.shape[:2], np.int64)
     accepted = np.zeros(len(best), np.int64)
     drafts: list[list[int]] = batch.draft.tolist()

@@ -1,7 +1,7 @@
 """How a vectorised rule reads p and q: single entries to accept by, whole rows to draw from. What is read is checked.
 
-Everything here goes through memory once, in tiles that stay in cache: with a large vocabulary a tile is one row, read where it
-lies; with a small one it is thousands of rows, gathered together.
+Everything here goes through memory once, in pieces that stay in cache: long rows one by one, read where they lie; short ones
+thousands together, gathered into a tile. Which of the two, the batch says (`Batch.long`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..inverse_cdf import LONG, TILE, inverse_cdf, inverse_cdf_long, tiles
+from ..inverse_cdf import TILE, inverse_cdf, inverse_cdf_long, tiles
 from ..probability import SUM_TOLERANCE
 from ..types import Array, Floats, Ints, Mask
 from .contract import Batch
@@ -62,25 +62,11 @@ def draw_next(batch: Batch, accepted: Ints, u: Floats, weight: Floats | None = N
     -------
     ndarray of int64, shape (B,)
     """
-    V = batch.p.shape[2]
     complete = accepted == batch.num_draft
     bonus, stopped = np.flatnonzero(complete), np.flatnonzero(~complete)
     rows = np.concatenate([bonus, stopped])
     at, u_rows = accepted[rows], u[rows]
-    drawn, mass = np.empty(len(rows), np.int64), np.empty(len(rows))
-    if V > LONG:
-        buffer = np.empty(min(TILE, V), batch.dtype)
-        for r, (row, i) in enumerate(zip(rows.tolist(), at.tolist(), strict=True)):
-            if r < len(bonus):
-                weights_at = _p_in_row(batch, row, i)
-            else:
-                weights_at = owed_in_row(batch, row, i, 1.0 if weight is None else float(weight[row]), buffer)
-            drawn[r], mass[r] = inverse_cdf_long(weights_at, V, float(u_rows[r]))
-    else:
-        for tile in tiles(len(rows), V):
-            weights = _weights(batch, rows[tile], at[tile], max(0, len(bonus) - tile.start), weight)
-            drawn[tile], mass[tile] = inverse_cdf(weights, u_rows[tile])
-    _check_mass(batch, rows, at, mass, len(bonus))
+    drawn, mass = _draw(batch, rows, at, u_rows, len(bonus), weight)
     if mass.min(initial=1) == 0:
         empty = np.flatnonzero(mass == 0)
         drawn[empty] = draw_from_target(batch, rows[empty], at[empty], u_rows[empty])
@@ -91,18 +77,37 @@ def draw_next(batch: Batch, accepted: Ints, u: Floats, weight: Floats | None = N
 
 def draw_from_target(batch: Batch, rows: Ints, at: Ints, u: Floats) -> Ints:
     """Draw one token from p[row, at] for each row in `rows`, by its uniform; shape [R]."""
+    return _draw(batch, rows, at, u, len(rows), None)[0]
+
+
+def _draw(batch: Batch, rows: Ints, at: Ints, u: Floats, bonus: int, weight: Floats | None) -> tuple[Ints, Floats]:
+    """Draw from p in the first `bonus` rows, from what is owed in the others: the tokens, and what each row sums to, both [R]."""
+    drawn, mass = (_draw_long if batch.long else _draw_short)(batch, rows, at, u, bonus, weight)
+    _check_mass(batch, rows, at, mass, bonus)
+    return drawn, mass
+
+
+def _draw_short(batch: Batch, rows: Ints, at: Ints, u: Floats, bonus: int, weight: Floats | None) -> tuple[Ints, Floats]:
+    """Many rows at a time, gathered into a tile."""
+    drawn, mass = np.empty(len(rows), np.int64), np.empty(len(rows))
+    for tile in tiles(len(rows), batch.p.shape[2]):
+        weights = _weights(batch, rows[tile], at[tile], max(0, bonus - tile.start), weight)
+        drawn[tile], mass[tile] = inverse_cdf(weights, u[tile])
+    return drawn, mass
+
+
+def _draw_long(batch: Batch, rows: Ints, at: Ints, u: Floats, bonus: int, weight: Floats | None) -> tuple[Ints, Floats]:
+    """One row after another, each piece by piece."""
     V = batch.p.shape[2]
     drawn, mass = np.empty(len(rows), np.int64), np.empty(len(rows))
-    if V > LONG:
-        for r, (row, i) in enumerate(zip(rows.tolist(), at.tolist(), strict=True)):
-            drawn[r], mass[r] = inverse_cdf_long(_p_in_row(batch, row, i), V, float(u[r]))
-    else:
-        for tile in tiles(len(rows), V):
-            p_rows = rows_at(batch.p, rows[tile], at[tile])
-            check_entries("p", p_rows, rows[tile], at[tile], batch.first)
-            drawn[tile], mass[tile] = inverse_cdf(p_rows, u[tile])
-    _check_mass(batch, rows, at, mass, len(rows))
-    return drawn
+    buffer = np.empty(min(TILE, V), batch.dtype)
+    for r, (row, i) in enumerate(zip(rows.tolist(), at.tolist(), strict=True)):
+        if r < bonus:
+            weights_at = _p_in_row(batch, row, i)
+        else:
+            weights_at = owed_in_row(batch, row, i, 1.0 if weight is None else float(weight[row]), buffer)
+        drawn[r], mass[r] = inverse_cdf_long(weights_at, V, float(u[r]))
+    return drawn, mass
 
 
 def _weights(batch: Batch, rows: Ints, at: Ints, bonus: int, weight: Floats | None) -> Array:
@@ -110,6 +115,8 @@ def _weights(batch: Batch, rows: Ints, at: Ints, bonus: int, weight: Floats | No
     draft, q, p, _, first = batch
     weights = rows_at(p, rows, at).astype(batch.dtype, copy=False)
     check_entries("p", weights[:bonus], rows, at, first)
+    if bonus >= len(rows):
+        return weights
     rows, at, owed = rows[bonus:], at[bonus:], weights[bonus:]
     if weight is not None or q is None:
         check_entries("p", owed, rows, at, first)

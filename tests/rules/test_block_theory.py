@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from specviz import MarkovPair, generate, verify_block
 from specviz.models.designed import CHAIN_A, RAGGED
-from specviz.models.markov import block_tokens_per_round
 from specviz.rules.block import verify_block_row
 from specviz.theory.misreport import sequence_law
+from specviz.theory.speed import block_tokens_per_round
 from specviz.uniforms import integrate
 
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specviz import MarkovPair
-from specviz.models.markov import block_tokens_per_round
 from specviz.rules.block import verify_block_row
 from specviz.rules.token import verify_row
 from specviz.theory.acceptance import block_acceptance, block_weights, kept_by_block_rule, kept_by_token_rule, token_acceptance
+from specviz.theory.speed import block_tokens_per_round
 from specviz.uniforms import integrate
 
 P, Q = (0.6, 0.3, 0.1), (0.2, 0.5, 0.3)

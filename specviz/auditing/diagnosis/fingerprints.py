@@ -1,7 +1,7 @@
 """The exact laws of the catalogue on the designed chains, computed once and kept in a file: what a fault is recognised by.
 
-`python -m specviz.auditing.diagnosis.fingerprints` writes the file anew, which takes about half a minute; it must be run when a
-program, a chain or the catalogue changes, and a test notices if it was not.
+`python -m specviz catalogue` writes the file anew with the table of verdicts, and so does this module alone, in half a minute:
+`python -m specviz.auditing.diagnosis.fingerprints`. It is due when a program, a chain or the catalogue changes; a test notices.
 
 A fingerprint is the joint law of a first round's tokens emitted and of the completed sequence of four tokens, given the round's
 drafts. It has two factors, which are what is stored: the law of the first round's tokens, and the laws of the one, two or three
@@ -16,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ...catalogue.index import CATALOGUE, Mutant
+from ...catalogue.entry import Entry
+from ...catalogue.index import CATALOGUE
 from ...exact.chain import ExactLaws
 from ...models.designed import CHAINS, RAGGED
 from ...types import Array, Floats
@@ -28,16 +29,13 @@ LENGTH = 4
 ROUNDS = tuple((n, n_out) for n in range(len(RAGGED)) for n_out in range(1, n + 2))
 """Drafts of a first round and tokens that it emitted: every pair that can be."""
 
-NEAR_NULL = {"residual_floor", "q_floor", "lenience_0.999"}
-"""Faults whose law is closer to the right one than any number of sequences at hand can tell."""
+
+def recognisable() -> tuple[Entry, ...]:
+    """The entries that have a fingerprint: those with a program, but for faults that a small vocabulary does not show."""
+    return tuple(entry for entry in CATALOGUE if entry.program and (entry.lossless or entry.biased))
 
 
-def recognisable() -> tuple[Mutant, ...]:
-    """The entries that have a fingerprint: those with a program whose fault is larger than rounding."""
-    return tuple(entry for entry in CATALOGUE if entry.program and entry.name not in NEAR_NULL)
-
-
-def factors(entry: Mutant, chain: str) -> tuple[Floats, Floats]:
+def factors(entry: Entry, chain: str) -> tuple[Floats, Floats]:
     """The two factors of an entry's fingerprint on a chain, each as one row of numbers.
 
     Returns
@@ -85,6 +83,7 @@ def write(path: Path = FILE) -> None:
         rounds, rest = zip(*(factors(entry, chain) for entry in entries), strict=True)
         arrays[f"{chain} rounds"], arrays[f"{chain} rest"] = (np.array(side, np.float32) for side in (rounds, rest))
     np.savez_compressed(path, **arrays)  # type: ignore[arg-type]
+    fingerprints.cache_clear()
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The walk of the tree rule for long rows, one at a time, in memory that is used again for the next."""
+"""The tree rule for long rows: one walk down a tree at a time, in memory that is used again for the next."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .draft import DraftTree
 from .short import TINY
 
 
-def walk_long_rows(tree: DraftTree, batch: Batch, u: Floats) -> tuple[Ints, Ints]:
-    """Walk down every tree; arguments and result are those of `specviz.rules.tree.short.walk_rows`, for all rows."""
+def walk_long(tree: DraftTree, batch: Batch, u: Floats) -> tuple[Ints, Ints]:
+    """Walk down every tree; arguments and result are those of `specviz.rules.tree.short.walk_short`, for all rows."""
     last, final = np.empty((2, len(u)), np.int64)
     here = _LongNode(batch)
     for row, nodes in enumerate(batch.num_draft.tolist()):

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...inverse_cdf import LONG, tiles
+from ...inverse_cdf import tiles
 from ...probability import as_floats, check_probabilities, check_rng
 from ...types import Array, Ints
 from ...uniforms import Uniforms
 from ..contract import Batch
 from .draft import DraftTree, Drawing
-from .long import walk_long_rows
-from .short import walk_rows
+from .long import walk_long
+from .short import walk_short
 
 
 class VerifiedTree(NamedTuple):
@@ -166,11 +166,11 @@ def verify_tree(
     at, final = np.empty((2, B), np.int64)
     batch = Batch(tree.tokens, q, p, tree.num_nodes)
     with np.errstate(invalid="ignore", over="ignore"):  # what is no probability is refused by name, not warned about
-        if V > LONG:
-            at[:], final[:] = walk_long_rows(tree, batch, u)
+        if batch.long:
+            at[:], final[:] = walk_long(tree, batch, u)
         else:
             for rows in tiles(B, V):
-                at[rows], final[rows] = walk_rows(tree, batch, rows, u[rows])
+                at[rows], final[rows] = walk_short(tree, batch, rows, u[rows])
     return _emit(tree, at, final)
 
 

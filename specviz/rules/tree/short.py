@@ -1,4 +1,4 @@
-"""The walk of the tree rule for many short rows together."""
+"""The tree rule for short rows: many walks down their trees at once, node by node."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TINY = 2.0**-30
 """What is owed is scaled up, by a power of two, when its sum falls below this: many siblings would exhaust float32."""
 
 
-def walk_rows(tree: DraftTree, batch: Batch, rows: slice, u: Floats) -> tuple[Ints, Ints]:
+def walk_short(tree: DraftTree, batch: Batch, rows: slice, u: Floats) -> tuple[Ints, Ints]:
     """Walk down the trees of these rows.
 
     Parameters
