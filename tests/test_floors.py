@@ -25,7 +25,7 @@ FLOORS = (
     ("auditing.report",),
     ("auditing.checks.",),
     ("auditing.run", "auditing.joint_law", "auditing.records."),
-    ("auditing.trees", "auditing.command"),
+    ("auditing.trees", "auditing.command", "auditing.list_checks"),
     ("auditing",),
     ("plots.",),
     ("lessons.",),
