@@ -8,7 +8,7 @@ ifneq ($(shell cat $(DONE) 2>/dev/null),$(CURDIR))
 $(shell rm -f $(DONE))
 endif
 
-.PHONY: lab test notebooks figures bench catalogue false-alarms clean
+.PHONY: lab test notebooks figures bench catalogue false-alarms screenshots clean
 
 lab: $(DONE)
 	$(PY) -m jupyterlab --ip=127.0.0.1 --LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb $(if $(filter 0,$(shell id -u)),--allow-root) $(ARGS)
@@ -18,7 +18,7 @@ test: $(DONE)
 	@echo "[2/3] types: mypy --strict" && $(PY) -m mypy
 	@echo "[3/3] tests, and every notebook run and compared" && $(PY) -m pytest -n 2 --dist loadfile $(ARGS)
 
-notebooks figures bench catalogue false-alarms: $(DONE)
+notebooks figures bench catalogue false-alarms screenshots: $(DONE)
 	$(PY) -m specviz $@
 
 clean:
