@@ -179,7 +179,8 @@ def _score(values: Sequence[float], mean: Sequence[float], square: Sequence[floa
 
 
 def _accepted(p: float, q: float) -> float:
-    return min(1.0, p / q) if q > 0 else 1.0
+    """Probability min(1, p / q) that u q < p; where q is 0, whether p is not."""
+    return min(1.0, p / q) if q > 0 else float(p > 0)
 
 
 def _lengths(k: int, n: int) -> dict[str, int]:

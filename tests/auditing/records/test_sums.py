@@ -170,6 +170,15 @@ def test_fewer_accepted_scores_below_zero():
     assert variance == 0.25
 
 
+@pytest.mark.parametrize(("p", "tokens"), [(0.5, [0, 1]), (0.0, [1])], ids=["p lets in", "p rules out"])
+def test_a_draft_that_q_rules_out_speaks_of_the_drafter_and_not_of_the_test(p, tokens):
+    """The token rule accepts it if p > 0 and rejects it if p is 0 too."""
+    found = scores(summarise([0], [[0.0, 1.0]], [[p, 1 - p], [0.5, 0.5]], tokens))
+    assert found[0].tolist() == [(p > 0) - (1 - p), (1 - p) ** 2 - (1 - p) ** 2]
+    assert found[1].tolist() == [0 - 1, 0]
+    assert found[2].tolist() == [0, 0]
+
+
 def test_a_round_without_drafts_speaks_of_outputs_alone():
     found = scores(summarise([], [], [[0.5, 0.25, 0.25]], [0]))
     assert not found[:4].any()
