@@ -42,6 +42,14 @@ def random_rows(rng, shape, V, dtype=np.float64):
     return (counts / 64).astype(dtype)
 
 
+def wide_rows(V=131_072, rows=2):
+    """Heavy-tailed laws in float32, with exact zeros at both ends."""
+    rng = np.random.default_rng(0)
+    weights = rng.pareto(1.1, (rows, V)) + 1e-9
+    weights[:, :3] = weights[:, -3:] = 0
+    return (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
 def random_case(rng, B=5, K=3, V=4, dtype=np.float64):
     """A ragged batch whose drafts come from q and whose padding holds rubbish."""
     q, p = random_rows(rng, (B, K), V, dtype), random_rows(rng, (B, K + 1), V, dtype)

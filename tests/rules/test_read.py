@@ -59,7 +59,7 @@ def test_wide_vocabularies(V, dtype):
 @pytest.mark.parametrize("contiguous", [True, False])
 @pytest.mark.parametrize(("B", "K", "V"), [(100_000, 3, 4), (200, 3, 5000), (8, 3, 128_256)])
 def test_extra_memory_does_not_grow_with_the_batch(B, K, V, contiguous):
-    """No copy of p or q: beside the result a few tiles of 65,536 float32 numbers, with their indices."""
+    """No copy of p or q, 11 MB and more: beside the result a few tiles of 65,536 float32 numbers, with their indices."""
     p, q = np.full((B, K + 1, V), 1 / V, np.float32), np.full((B, K, V), 1 / V, np.float32)
     if not contiguous:
         p, q = p.transpose(1, 0, 2).copy().transpose(1, 0, 2), q.transpose(1, 0, 2).copy().transpose(1, 0, 2)
@@ -70,7 +70,6 @@ def test_extra_memory_does_not_grow_with_the_batch(B, K, V, contiguous):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak - 8 * B * (K + 2) < 3.5e6
-    assert q.nbytes + p.nbytes > 4e6
 
 
 def test_float32_and_mixed_precision():
