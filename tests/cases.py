@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from specviz.uniforms import integrate
+from specviz.uniforms import GivenUniforms, integrate
 
 
 class Case(NamedTuple):
@@ -40,6 +40,14 @@ def random_rows(rng, shape, V, dtype=np.float64):
     """Random laws with exact zeros among them; entries are multiples of 1/64, so that sums are exact in any order."""
     counts = rng.multinomial(64, rng.dirichlet(np.full(V, 0.7), shape))
     return (counts / 64).astype(dtype)
+
+
+def wide_rows(V=131_072, rows=2):
+    """Heavy-tailed laws in float32, with exact zeros at both ends."""
+    rng = np.random.default_rng(0)
+    weights = rng.pareto(1.1, (rows, V)) + 1e-9
+    weights[:, :3] = weights[:, -3:] = 0
+    return (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32)
 
 
 def random_case(rng, B=5, K=3, V=4, dtype=np.float64):
@@ -105,3 +113,50 @@ def extreme_uniforms(rng, size):
     u[rng.random(size) < 0.2] = 0
     u[rng.random(size) < 0.2] = np.nextafter(1, 0)
     return u
+
+
+class Thresholds:
+    """Notes the threshold of every question, and answers as the uniforms at hand do."""
+
+    def __init__(self, u):
+        self.u, self.seen = u, {}
+
+    def less(self, name, scale, bound):
+        self.seen.setdefault(name, []).append(bound / scale if scale else 1)
+        return self.u.less(name, scale, bound)
+
+    def choose(self, name, weights):
+        self.seen.setdefault(name, []).extend(np.cumsum(weights) / sum(weights))
+        return self.u.choose(name, weights)
+
+
+def at_thresholds(program, case, rng):
+    """Uniforms of which most lie at a threshold of their own program, or a billionth beside it; the others are extreme or any."""
+    B, K = case.draft.shape
+    u, final = extreme_uniforms(rng, (B, K)), extreme_uniforms(rng, B)
+    for b, n in enumerate(case.num_draft):
+        for name in [*range(K), "final"]:  # in the order of the questions: an answer decides what is asked next
+            notes = Thresholds(GivenUniforms(uniforms_by_name(u[b], final[b])))
+            program(case.draft[b, :n].tolist(), case.q[b, :n].tolist(), case.p[b, : n + 1].tolist(), notes)
+            cuts = [cut for question in ((kind, name) for kind in ("accept", "target")) for cut in notes.seen.get(question, [])]
+            cuts += [cut for question in ("final", ("target", K)) for cut in notes.seen.get(question, []) if name == "final"]
+            if cuts and rng.random() < 0.7:
+                value = np.clip(rng.choice(cuts) + rng.choice([-1e-9, 0, 1e-9]), 0, np.nextafter(1, 0))
+                if name == "final":
+                    final[b] = value
+                else:
+                    u[b, name] = value
+    return u, final
+
+
+def uniforms_by_name(u, final):
+    named = {("accept", i): x for i, x in enumerate(u)} | {"final": final}
+    return named | {("target", i): x for i, x in enumerate([*u, final])}
+
+
+def emitted(out):
+    """Tokens of each row as tuples, the padding checked and cut off."""
+    for row, n in zip(out.tokens, out.n_out, strict=True):
+        assert (row[n:] == -1).all()
+        assert (row[:n] >= 0).all()
+    return [tuple(row[:n].tolist()) for row, n in zip(out.tokens, out.n_out, strict=True)]

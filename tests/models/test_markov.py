@@ -4,11 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specviz import MarkovPair, expected_tokens
-
-CHAIN_A = MarkovPair(
-    np.array([[3, 10, 5, 2], [5, 4, 3, 8], [5, 1, 12, 2], [2, 11, 3, 4], [8, 1, 5, 6]]) / 20,
-    np.array([[7, 10, 2, 1], [3, 5, 5, 7], [12, 2, 3, 3], [11, 2, 5, 2], [7, 5, 2, 6]]) / 20,
-)
+from specviz.models.designed import CHAIN_A
 
 
 def test_teaching_chain():

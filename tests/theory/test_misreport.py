@@ -67,7 +67,6 @@ def test_a_raw_p_gives_the_raw_law_and_nothing_else(seed):
     raw = np.exp(target) / np.exp(target).sum()
     assert cases["p raw"].law == pytest.approx(raw)
     assert cases["right"].bias == pytest.approx(0, abs=1e-12)
-    assert 0 <= cases["q raw"].acceptance <= 1 + 1e-12
 
 
 @pytest.mark.parametrize(("length", "bias"), [(3, 0.1700), (4, 0.1917)])
