@@ -15,7 +15,7 @@ from ..theory.acceptance import block_acceptance, block_weights, kept_by_block_r
 from ..theory.speed import block_tokens_per_round
 from ..types import Floats
 from .bars import Bars
-from .split import token_names
+from .names import token_names
 from .style import FAINT, INK, P, axes_or_new, style
 
 MOST = 4
@@ -50,6 +50,19 @@ class PathReading:
     mean_alone: float
     mean_together: float
 
+    @property
+    def says(self) -> str:
+        """What both rules make of the path, and of all paths."""
+
+        def numbers(values: Floats) -> str:
+            return ", ".join(f"{value:.3f}" for value in values)
+
+        return (
+            f"Path {' '.join(self.tokens)}: one by one accepted with {numbers(self.alone)}; weights {numbers(self.weights[1:])}; "
+            f"blocks accepted with {numbers(self.together)}. Tokens from this path: token rule {1 + self.kept_alone.sum():.3f}, "
+            f"block rule {1 + self.kept_together.sum():.3f}. Over all paths: {self.mean_alone:.3f} and {self.mean_together:.3f}."
+        )
+
 
 def read_path(draft: Sequence[int], q: ArrayLike, p: ArrayLike) -> PathReading:
     """Work out a path whose p and q are the same in every context.
@@ -57,6 +70,7 @@ def read_path(draft: Sequence[int], q: ArrayLike, p: ArrayLike) -> PathReading:
     Parameters
     ----------
     draft : sequence of int, length K
+        At most `MOST` tokens have room in a picture.
     q, p : array_like, shape (V,)
 
     Returns
@@ -160,29 +174,20 @@ def plot_path(draft: Sequence[int], q: ArrayLike, p: ArrayLike, *, ax: Axes | No
 
     Parameters
     ----------
-    draft : sequence of int
-        At most `MOST` tokens.
-    q, p : array_like, shape (V,)
-        The same in every context.
+    draft, q, p
+        As in `read_path`.
     ax : Axes, optional
 
     Returns
     -------
     Axes
     """
+    path = read_path(draft, q, p)
     ax = axes_or_new(ax)
-    KeptSteps(ax).set(read_path(draft, q, p))
+    KeptSteps(ax).set(path)
     return ax
 
 
-def describe_path(path: PathReading) -> str:
-    """Say what both rules make of a path."""
-
-    def numbers(values: Floats) -> str:
-        return ", ".join(f"{value:.3f}" for value in values)
-
-    return (
-        f"Path {' '.join(path.tokens)}: one by one accepted with {numbers(path.alone)}; weights {numbers(path.weights[1:])}; "
-        f"blocks accepted with {numbers(path.together)}. Tokens from this path: token rule {1 + path.kept_alone.sum():.3f}, "
-        f"block rule {1 + path.kept_together.sum():.3f}. Over all paths: {path.mean_alone:.3f} and {path.mean_together:.3f}."
-    )
+def describe_path(draft: Sequence[int], q: ArrayLike, p: ArrayLike) -> str:
+    """Say what both rules make of a path; arguments as in `read_path`."""
+    return read_path(draft, q, p).says

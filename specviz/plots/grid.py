@@ -12,19 +12,22 @@ from matplotlib.collections import PolyCollection
 from matplotlib.text import Text
 from numpy.typing import ArrayLike
 
-from ..types import Array, Ints
+from ..types import Ints, Mask
 from .style import FAINT, INK, OWED_INK, REJECTED_INK, P, axes_or_new, style
 
 PADDING = "#dddddd"
 FAINT_ON_GREY = "#5c5c5c"
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What becomes of a batch of marks.
+@dataclass(frozen=True, eq=False)
+class GridReading:
+    """A batch of marks, and what becomes of it.
 
     Attributes
     ----------
+    marks : ndarray of bool, shape (B, K)
+        u * q(x) < p(x) at each position.
+    num_draft : ndarray of int, shape (B,)
     kept : ndarray of int, shape (B,)
         Drafts that are kept in each row.
     bonus : ndarray of bool, shape (B,)
@@ -33,12 +36,27 @@ class Outcome:
         Position whose laws the last token is drawn from: p - q at the rejected draft, or p at the bonus position.
     """
 
+    marks: Mask
+    num_draft: Ints
     kept: Ints
-    bonus: Array
+    bonus: Mask
     source: Ints
 
+    @property
+    def says(self) -> str:
+        """The marks of each row, how many drafts it keeps, and what feeds its last token."""
+        says = []
+        for r, length in enumerate(self.num_draft):
+            shown = ",".join(str(int(mark)) for mark in self.marks[r, :length]) or "none"
+            at = self.source[r]
+            last = f"bonus from p[{at}]" if self.bonus[r] else f"recovered from p[{at}] - q[{at}]"
+            if self.bonus[r] and at != length:
+                last += ", which is padding"
+            says.append(f"row {r}: marks {shown}, {self.kept[r]} kept, {last}")
+        return "; ".join(says).capitalize() + "."
 
-def outcomes(marks: ArrayLike, num_draft: ArrayLike, *, count: str = "run", bonus_row: str = "num_draft") -> Outcome:
+
+def read_grid(marks: ArrayLike, num_draft: ArrayLike, *, count: str = "run", bonus_row: str = "num_draft") -> GridReading:
     """Follow the marks of a batch, by the rule or by one of two famous mistakes.
 
     Parameters
@@ -53,14 +71,22 @@ def outcomes(marks: ArrayLike, num_draft: ArrayLike, *, count: str = "run", bonu
 
     Returns
     -------
-    Outcome
+    GridReading
+
+    Raises
+    ------
+    ValueError
+        If `count` or `bonus_row` is none of its choices.
     """
+    for name, chosen, choices in (("count", count, ("run", "sum")), ("bonus_row", bonus_row, ("num_draft", "K"))):
+        if chosen not in choices:
+            raise ValueError(f"{name} is {chosen!r}; expected {choices[0]!r} or {choices[1]!r}")
     ones, lengths = np.asarray(marks, bool), np.asarray(num_draft, np.int64)
     K = ones.shape[1]
-    ones = ones & (np.arange(K) < lengths[:, None])
-    kept: Ints = (np.cumprod(ones, axis=1) if count == "run" else ones).sum(axis=1)
+    valid = ones & (np.arange(K) < lengths[:, None])
+    kept: Ints = (np.cumprod(valid, axis=1) if count == "run" else valid).sum(axis=1)
     bonus = kept == lengths
-    return Outcome(kept, bonus, np.where(bonus, lengths if bonus_row == "num_draft" else K, kept))
+    return GridReading(ones, lengths, kept, bonus, np.where(bonus, lengths if bonus_row == "num_draft" else K, kept))
 
 
 class MarkGrid:
@@ -72,8 +98,9 @@ class MarkGrid:
             ax.set_title("Accept marks  u q < p")
             _label(ax, B, [f"draft {i}" for i in range(K)])
 
-    def set(self, marks: Array, num_draft: Ints, kept: Ints) -> None:
-        """Show marks of shape (B, K) of which `kept` are kept in each row."""
+    def set(self, grid: GridReading) -> None:
+        """Show another batch of marks."""
+        marks, num_draft, kept = grid.marks, grid.num_draft, grid.kept
         grounds = []
         for (r, i), sign in zip(np.ndindex(marks.shape), self.signs, strict=True):
             padding, used = i >= num_draft[r], i < kept[r]
@@ -98,14 +125,14 @@ class TokenGrid:
             ax.set_title("Tokens out, and what feeds the last one")
             _label(ax, B, [f"token {i}" for i in range(K + 1)])
 
-    def set(self, marks: Array, num_draft: Ints, out: Outcome) -> None:
-        """Show what comes out of each row."""
+    def set(self, grid: GridReading) -> None:
+        """Show what comes out of each row of another batch."""
         grounds, edges, widths = [], [], []
         for (r, i), sign in zip(np.ndindex(self.shape), self.signs, strict=True):
-            kept, last, bonus, at = i < out.kept[r], i == out.kept[r], bool(out.bonus[r]), out.source[r]
+            kept, last, bonus, at = i < grid.kept[r], i == grid.kept[r], bool(grid.bonus[r]), grid.source[r]
             right = P if bonus else OWED_INK
-            colour = REJECTED_INK if bonus and at != num_draft[r] else right
-            grounds.append("white" if not kept else P if marks[r, i] else REJECTED_INK)
+            colour = REJECTED_INK if bonus and at != grid.num_draft[r] else right
+            grounds.append("white" if not kept else P if grid.marks[r, i] else REJECTED_INK)
             edges.append(colour if last else "#bbbbbb")
             widths.append(3 if last else 1)
             feeds = f"p[{at}]" if bonus else f"p[{at}] - q[{at}]"
@@ -121,38 +148,31 @@ class TokenGrid:
         return [self.cells, *self.signs]
 
 
-def plot_grid(marks: ArrayLike, num_draft: ArrayLike, *, ax: Axes | None = None) -> Axes:
+def plot_grid(
+    marks: ArrayLike, num_draft: ArrayLike, *, count: str = "run", bonus_row: str = "num_draft", ax: Axes | None = None
+) -> Axes:
     """Draw the accept marks of a ragged batch.
 
     Parameters
     ----------
-    marks : array_like of bool, shape (B, K)
-    num_draft : array_like of int, shape (B,)
+    marks, num_draft, count, bonus_row
+        As in `read_grid`.
     ax : Axes, optional
 
     Returns
     -------
     Axes
     """
-    ones, lengths = np.asarray(marks, bool), np.asarray(num_draft, np.int64)
-    ax = axes_or_new(ax, 1.2 * ones.shape[1], 0.6 * len(ones) + 0.8)
-    MarkGrid(ax, *ones.shape).set(ones, lengths, outcomes(ones, lengths).kept)
+    grid = read_grid(marks, num_draft, count=count, bonus_row=bonus_row)
+    B, K = grid.marks.shape
+    ax = axes_or_new(ax, 1.2 * K, 0.6 * B + 0.8)
+    MarkGrid(ax, B, K).set(grid)
     return ax
 
 
 def describe_grid(marks: ArrayLike, num_draft: ArrayLike, *, count: str = "run", bonus_row: str = "num_draft") -> str:
-    """Say what becomes of each row; arguments as in `outcomes`."""
-    ones, lengths = np.asarray(marks, bool), np.asarray(num_draft, np.int64)
-    out = outcomes(ones, lengths, count=count, bonus_row=bonus_row)
-    says = []
-    for r, length in enumerate(lengths):
-        shown = ",".join(str(int(mark)) for mark in ones[r, :length]) or "none"
-        at = out.source[r]
-        last = f"bonus from p[{at}]" if out.bonus[r] else f"recovered from p[{at}] - q[{at}]"
-        if out.bonus[r] and at != length:
-            last += ", which is padding"
-        says.append(f"row {r}: marks {shown}, {out.kept[r]} kept, {last}")
-    return "; ".join(says).capitalize() + "."
+    """Say what becomes of each row."""
+    return read_grid(marks, num_draft, count=count, bonus_row=bonus_row).says
 
 
 def _cells(ax: Axes, B: int, columns: int) -> tuple[PolyCollection, list[Text]]:

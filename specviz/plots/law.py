@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
 from matplotlib.patches import Polygon
+from numpy.typing import ArrayLike
 from scipy import stats
 
-from ..auditing.statistics.chi_square import ChiSquare
-from ..types import Array, Floats
-from .split import token_names
+from ..auditing.statistics.chi_square import ChiSquare, chi_square
+from ..types import Floats
+from .names import token_names
 from .style import INK, OWED_INK, REJECTED, REJECTED_INK, P, axes_or_new, ink_on, style
 
 CLIP = 6.0
@@ -20,10 +23,49 @@ SIGN = 3.3
 """Residual beyond which a cell shows its sign, so that the map can be read in grey."""
 
 
-def cell_residuals(counts: Array, law: Floats) -> Floats:
-    """(observed - expected) / sqrt(expected) of each cell; their squares sum to the chi-square."""
-    expected = counts.sum() * law
-    return np.asarray((counts - expected) / np.sqrt(np.where(expected > 0, expected, 1)))
+@dataclass(frozen=True, eq=False)
+class LawReading:
+    """Counts against their exact law.
+
+    Attributes
+    ----------
+    residuals : ndarray, shape of the counts
+        (observed - expected) / sqrt(expected) of each cell; where no cell is pooled, their squares sum to the chi-square.
+    test : ChiSquare
+    """
+
+    residuals: Floats
+    test: ChiSquare
+
+    @property
+    def says(self) -> str:
+        """The chi-square, its cut, and the observed distance beside what chance gives."""
+        test = self.test
+        verdict = "below the cut of {:.1f}: no bias seen" if test.passed else "above the cut of {:.1f}: the law is wrong"
+        chance = np.sqrt((test.cells - 1) / test.n) / 2
+        return (
+            f"{test.n:,} sequences in {test.cells} cells: chi-square {test.statistic:,.1f} with {test.dof} degrees of freedom, "
+            f"{verdict.format(test.cut)}. Observed distance from the exact law: total variation {test.total_variation:.3f}; "
+            f"chance alone averages at most {chance:.3f}."
+        )
+
+
+def read_law(counts: ArrayLike, law: ArrayLike) -> LawReading:
+    """Hold counts against their exact law.
+
+    Parameters
+    ----------
+    counts, law : array_like, any shape
+        Counts of sequences, and their exact law.
+
+    Returns
+    -------
+    LawReading
+    """
+    observed, exact = np.asarray(counts), np.asarray(law, np.float64)
+    test = chi_square(observed, exact)
+    expected = observed.sum() * exact
+    return LawReading(np.asarray((observed - expected) / np.sqrt(np.where(expected > 0, expected, 1))), test)
 
 
 class CellMap:
@@ -52,10 +94,9 @@ class CellMap:
             bar = ax.figure.colorbar(self.image, ax=ax, pad=0.02, aspect=12, ticks=[-6, -3, 0, 3, 6])
             bar.ax.set_yticklabels(["-6 or less", "-3", "0", "3", "6 or more"], fontsize=9)
 
-    def set(self, counts: Array, law: Floats) -> None:
-        """Show counts of shape (V, V, V) against their law."""
-        z = cell_residuals(counts, law)
-        flat = z.reshape(len(z), -1)
+    def set(self, reading: LawReading) -> None:
+        """Show other counts of shape (V, V, V)."""
+        flat = reading.residuals.reshape(len(reading.residuals), -1)
         self.image.set_array(flat)
         grounds = self.image.cmap(self.image.norm(flat.ravel()))
         for text, value, ground in zip(self.signs, flat.ravel(), grounds, strict=True):
@@ -117,12 +158,12 @@ class NullDensity:
         return [*lines, self.cut_label, self.null_label, self.label, self.axis_label]
 
 
-def plot_cells(counts: Array, law: Floats, *, ax: Axes | None = None) -> Axes:
+def plot_cells(counts: ArrayLike, law: ArrayLike, *, ax: Axes | None = None) -> Axes:
     """Map each cell's difference from its exact expectation.
 
     Parameters
     ----------
-    counts, law : ndarray, shape (V, V, V)
+    counts, law : array_like, shape (V, V, V)
         Counts of sequences of three tokens, and their exact law.
     ax : Axes, optional
 
@@ -130,13 +171,14 @@ def plot_cells(counts: Array, law: Floats, *, ax: Axes | None = None) -> Axes:
     -------
     Axes
     """
+    reading = read_law(counts, law)
     ax = axes_or_new(ax, 8, 3)
-    CellMap(ax, len(law)).set(counts, law)
+    CellMap(ax, len(reading.residuals)).set(reading)
     return ax
 
 
 def plot_null(test: ChiSquare, *, ax: Axes | None = None) -> Axes:
-    """Draw the null density, the cut and the statistic of a test.
+    """Draw the null density, the cut and the statistic of a test, which is a reading as it comes.
 
     Parameters
     ----------
@@ -152,12 +194,6 @@ def plot_null(test: ChiSquare, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def describe_law(test: ChiSquare) -> str:
-    """Say what `plot_cells` and `plot_null` show."""
-    verdict = "below the cut of {:.1f}: no bias seen" if test.passed else "above the cut of {:.1f}: the law is wrong"
-    chance = np.sqrt((test.cells - 1) / test.n) / 2
-    return (
-        f"{test.n:,} sequences in {test.cells} cells: chi-square {test.statistic:,.1f} with {test.dof} degrees of freedom, "
-        f"{verdict.format(test.cut)}. Observed distance from the exact law: total variation {test.total_variation:.3f}; "
-        f"chance alone averages at most {chance:.3f}."
-    )
+def describe_law(counts: ArrayLike, law: ArrayLike) -> str:
+    """Say what `plot_cells` shows of the counts, and `plot_null` of their test."""
+    return read_law(counts, law).says

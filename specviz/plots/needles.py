@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,9 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Wedge
 
-from ..auditing.statistics.chi_square import ChiSquare
+from ..auditing.statistics.chi_square import ChiSquare, chi_square, count_cells
+from ..models.generate import Generated
+from ..models.markov import MarkovPair
 from .style import FAINT, INK, REJECTED, REJECTED_INK, P, axes_or_new, style
 
 DECADES = (-1.0, 2.0)
@@ -17,7 +20,7 @@ DECADES = (-1.0, 2.0)
 
 
 @dataclass(frozen=True)
-class Reading:
+class Needle:
     """What one gauge shows.
 
     Attributes
@@ -37,24 +40,95 @@ class Reading:
     value: str
     note: str
 
+    @property
+    def says(self) -> str:
+        """The number, what it is held against, and whether the needle moves."""
+        return f"{self.value} ({self.note}): {'moves' if self.moved else 'still'}"
 
-def read_chi_square(test: ChiSquare) -> Reading:
-    """A chi-square on a scale of powers of ten times its cut."""
+
+def read_gauge(test: ChiSquare) -> Needle:
+    """A chi-square on a scale of powers of ten times its cut.
+
+    Parameters
+    ----------
+    test : ChiSquare
+
+    Returns
+    -------
+    Needle
+    """
     low, high = DECADES
     with np.errstate(divide="ignore"):
         at = (np.log10(test.statistic / test.cut) - low) / (high - low)
-    return Reading(float(np.clip(at, 0, 1)), not test.passed, f"{test.statistic:,.0f}", f"cut {test.cut:.0f}")
+    return Needle(float(np.clip(at, 0, 1)), not test.passed, f"{test.statistic:,.0f}", f"cut {test.cut:.0f}")
 
 
-def read_tokens(measured: float, exact: float, error: float, K: int) -> Reading:
-    """Tokens per round on a scale from 1 to K + 1; one right token rule in 1,000 is further than 3.3 standard errors away."""
+@dataclass(frozen=True)
+class NeedlesReading:
+    """What the four gauges show.
+
+    Attributes
+    ----------
+    first, joint, tokens, verdict : Needle
+        First token, joint law and tokens per round at one K; the verdict takes in all K.
+    expected : float
+        Where the needle of the token rule stands on the gauge of tokens per round.
+    """
+
+    first: Needle
+    joint: Needle
+    tokens: Needle
+    verdict: Needle
+    expected: float
+
+    @property
+    def says(self) -> str:
+        """Each needle, and the verdict."""
+        named = (("first token", self.first), ("joint law", self.joint), ("tokens per round", self.tokens))
+        needles = "; ".join(f"{name} {needle.says}" for name, needle in named)
+        return f"{needles.capitalize()}. Verdict: {self.verdict.value}."
+
+
+def read_needles(pair: MarkovPair, runs: Mapping[int, Generated], K: int) -> NeedlesReading:
+    """Test generated sequences in four ways.
+
+    Parameters
+    ----------
+    pair : MarkovPair
+        What they are held against.
+    runs : mapping of int to Generated
+        Sequences of one verifier, of three tokens, for each number of drafts.
+    K : int
+        Which of them the first three needles show.
+
+    Returns
+    -------
+    NeedlesReading
+    """
+    run, law = runs[K], pair.joint_law(3)
+    counts = {drafts: count_cells(other.sequences, pair.V) for drafts, other in runs.items()}
+    passed = all(chi_square(count, law, alpha=0.001 / len(runs)).passed for count in counts.values())
+    exact = pair.tokens_per_round(K)
+    error = max(run.tokens_per_round_error, 1 / len(run.sequences))
+    return NeedlesReading(
+        read_gauge(chi_square(counts[K].sum(axis=(1, 2)), pair.joint_law(1))),
+        read_gauge(chi_square(counts[K], law)),
+        _tokens_needle(run.tokens_per_round, exact, error, K),
+        _verdict_needle(passed, list(runs)),
+        (exact - 1) / K,
+    )
+
+
+def _tokens_needle(measured: float, exact: float, error: float, K: int) -> Needle:
+    """On a scale from 1 to K + 1; one right token rule in 1,000 is further than 3.3 standard errors away."""
     moved = abs(measured - exact) > 3.3 * error
-    return Reading((measured - 1) / K, bool(moved), f"{measured:.3f}", f"token rule {exact:.3f}")
+    return Needle((measured - 1) / K, bool(moved), f"{measured:.3f}", f"token rule {exact:.3f}")
 
 
-def read_verdict(passed: bool) -> Reading:
-    """The verdict: left no bias seen, right not lossless."""
-    return Reading(0.2 if passed else 0.8, not passed, "no bias seen" if passed else "NOT lossless", "law at K = 2 and 3")
+def _verdict_needle(passed: bool, drafts: Sequence[int]) -> Needle:
+    """Left no bias seen, right not lossless."""
+    note = f"law at K = {' and '.join(map(str, drafts))}"
+    return Needle(0.2 if passed else 0.8, not passed, "no bias seen" if passed else "NOT lossless", note)
 
 
 class Gauge:
@@ -81,14 +155,14 @@ class Gauge:
             ax.axis("off")
             ax.set_title(title, loc="center")
 
-    def set(self, reading: Reading, expected: float | None = None) -> None:
-        """Show a reading; `expected` puts a mark where the needle of the token rule stands."""
-        self.needle.set_data(*_ray(reading.at, 0, 0.78))
+    def set(self, needle: Needle, expected: float | None = None) -> None:
+        """Turn the needle; `expected` puts a mark where the needle of the token rule stands."""
+        self.needle.set_data(*_ray(needle.at, 0, 0.78))
         self.mark.set_data(*_ray(expected, 0.76, 1.04) if expected is not None else ([], []))
-        self.value.set_text(reading.value)
-        self.note.set_text(reading.note)
+        self.value.set_text(needle.value)
+        self.note.set_text(needle.note)
         for artist in (self.needle, self.hub, self.value):
-            artist.set_color(self.alarm if reading.moved else P)
+            artist.set_color(self.alarm if needle.moved else P)
 
     @property
     def artists(self) -> list[Artist]:
@@ -116,12 +190,12 @@ def verdict_gauge(ax: Axes) -> Gauge:
     return Gauge(ax, "Verdict", ("", ""), (0.5, 1))
 
 
-def plot_gauge(reading: Reading, *, title: str = "", ax: Axes | None = None) -> Axes:
-    """Draw one gauge whose right two thirds are bad.
+def plot_gauge(test: ChiSquare, *, title: str = "", ax: Axes | None = None) -> Axes:
+    """Draw a chi-square as a gauge whose right two thirds are bad.
 
     Parameters
     ----------
-    reading : Reading
+    test : ChiSquare
     title : str
     ax : Axes, optional
 
@@ -129,17 +203,20 @@ def plot_gauge(reading: Reading, *, title: str = "", ax: Axes | None = None) -> 
     -------
     Axes
     """
+    needle = read_gauge(test)
     ax = axes_or_new(ax, 3, 2.4)
-    Gauge(ax, title, ("cut / 10", "100 cuts"), (-DECADES[0] / (DECADES[1] - DECADES[0]), 1)).set(reading)
+    Gauge(ax, title, ("cut / 10", "100 cuts"), (-DECADES[0] / (DECADES[1] - DECADES[0]), 1)).set(needle)
     return ax
 
 
-def describe_needles(first: Reading, joint: Reading, tokens: Reading, verdict: Reading) -> str:
-    """Say what the four gauges show."""
-    parts = []
-    for name, reading in (("first token", first), ("joint law", joint), ("tokens per round", tokens)):
-        parts.append(f"{name} {reading.value} ({reading.note}): {'moves' if reading.moved else 'still'}")
-    return f"{'; '.join(parts).capitalize()}. Verdict: {verdict.value}."
+def describe_gauge(test: ChiSquare) -> str:
+    """Say what `plot_gauge` shows."""
+    return read_gauge(test).says
+
+
+def describe_needles(pair: MarkovPair, runs: Mapping[int, Generated], K: int) -> str:
+    """Say what the four gauges show; arguments as in `read_needles`."""
+    return read_needles(pair, runs, K).says
 
 
 def _ray(at: float, inner: float, outer: float) -> tuple[list[float], list[float]]:

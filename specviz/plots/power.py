@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from scipy import stats
 
 from ..auditing.statistics.chi_square import power
+from ..theory.spread_bias import spread_bias
 from ..types import Floats
 from .style import FAINT, INK, REJECTED, REJECTED_INK, P, axes_or_new, style
 
@@ -24,28 +25,6 @@ MOST_TV = 0.12
 """Right end of the axis of the distance."""
 
 
-def spread_bias(cells: int, tv: float) -> tuple[Floats, Floats]:
-    """The uniform law over an even number of cells, and the law that takes tv from one half of them and gives it to the other.
-
-    Of all biases of that total variation this one has the smallest divergence, 4 tv^2: it is the hardest to see.
-
-    Parameters
-    ----------
-    cells : int
-        Even.
-    tv : float
-        From 0 to 1/2.
-
-    Returns
-    -------
-    law, biased : ndarray, shape (cells,)
-    """
-    if cells < 2 or cells % 2 or not 0 <= tv <= 0.5:
-        raise ValueError(f"cells is {cells} and tv is {tv}; expected an even number, and a distance from 0 to 0.5")
-    law = np.full(cells, 1 / cells)
-    return law, law * (1 + 2 * tv * np.resize([1, -1], cells))
-
-
 @lru_cache(maxsize=256)
 def observed_distances(cells: int, n: int, tv: float, seed: int = 0) -> Floats:
     """Total variation between the frequencies of n draws from a biased law and the uniform one, in `REPLICATES` runs.
@@ -54,7 +33,7 @@ def observed_distances(cells: int, n: int, tv: float, seed: int = 0) -> Floats:
     ----------
     cells, n : int
     tv : float
-        The true distance, see `spread_bias`; 0 for a right sampler.
+        The true distance, spread over all cells; 0 for a right sampler.
     seed : int
 
     Returns
@@ -107,8 +86,18 @@ class PowerReading:
         """Share of runs in which the biased sampler passes it."""
         return float((self.wrong < RULE).mean())
 
+    @property
+    def says(self) -> str:
+        """What both tests see."""
+        return (
+            f"{self.n:,} draws over {self.cells} cells, a bias of {self.tv:.3f} in total variation. The chi-square at a "
+            f"false-alarm rate of {self.alpha:g} sees it with probability {self.power:.3f}. The rule TV below {RULE} passes a "
+            f"right sampler in {self.right_passes:.1%} of runs and the biased one in {self.wrong_passes:.1%}; by chance alone "
+            f"a right one shows {self.right.mean():.4f}."
+        )
 
-def read_power(cells: int, n: int, tv: float, alpha: float) -> PowerReading:
+
+def read_power(cells: int, n: int, tv: float, alpha: float = 0.001) -> PowerReading:
     """Work out both tests.
 
     Parameters
@@ -214,30 +203,25 @@ class DistanceCurves:
         return [self.right, self.wrong, *self.lines]
 
 
-def plot_power(cells: int, n: int, tv: float, *, alpha: float = 0.001, ax: Axes | None = None) -> Axes:
+def plot_power(cells: int, n: int, tv: float, alpha: float = 0.001, *, ax: Axes | None = None) -> Axes:
     """Draw the chi-square's densities without and with a bias.
 
     Parameters
     ----------
-    cells, n : int
-    tv, alpha : float
-        As for `read_power`.
+    cells, n, tv, alpha
+        As in `read_power`.
     ax : Axes, optional
 
     Returns
     -------
     Axes
     """
+    reading = read_power(cells, n, tv, alpha)
     ax = axes_or_new(ax)
-    PowerCurves(ax).set(read_power(cells, n, tv, alpha))
+    PowerCurves(ax).set(reading)
     return ax
 
 
-def describe_power(reading: PowerReading) -> str:
-    """Say what both tests see."""
-    return (
-        f"{reading.n:,} draws over {reading.cells} cells, a bias of {reading.tv:.3f} in total variation. The chi-square at a "
-        f"false-alarm rate of {reading.alpha:g} sees it with probability {reading.power:.3f}. The rule TV below {RULE} passes a "
-        f"right sampler in {reading.right_passes:.1%} of runs and the biased one in {reading.wrong_passes:.1%}; by chance alone "
-        f"a right one shows {reading.right.mean():.4f}."
-    )
+def describe_power(cells: int, n: int, tv: float, alpha: float = 0.001) -> str:
+    """Say what both tests see; arguments as in `read_power`."""
+    return read_power(cells, n, tv, alpha).says

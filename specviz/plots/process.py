@@ -16,7 +16,7 @@ from ..probability import overlap
 from ..theory.misreport import Outcome, mismatches
 from ..types import Floats
 from .bars import Bars
-from .split import token_names
+from .names import token_names
 from .style import INK, OWED_INK, Q_HATCH, REJECTED, REJECTED_INK, P, Q, axes_or_new, style
 
 TOLD = {"processed p and q": "right", "raw q": "q raw", "raw p": "p raw"}
@@ -33,6 +33,8 @@ class ProcessReading:
     p_raw, p, q_raw, q : ndarray, shape (V,)
     told : str
         "right", "q raw" or "p raw".
+    order : tuple of int
+        The tokens with a bar of their own; the others have one together.
     outcomes : dict of str to Outcome
         For each of them: the exact law that comes out, its distance from the processed target, and the acceptance.
     """
@@ -42,6 +44,7 @@ class ProcessReading:
     q_raw: Floats
     q: Floats
     told: str
+    order: tuple[int, ...]
     outcomes: dict[str, Outcome]
 
     @property
@@ -49,14 +52,33 @@ class ProcessReading:
         """What comes out of what the rule is told."""
         return self.outcomes[self.told]
 
+    def bars(self, law: Floats) -> Floats:
+        """The tokens of `order` one by one, and all others together if there are any."""
+        first = law[list(self.order)]
+        return np.append(first, law.sum() - first.sum()) if len(self.order) < len(law) else first
 
-def read_process(target_logits: ArrayLike, drafter_logits: ArrayLike, told: str = "right", **settings: Any) -> ProcessReading:
+    @property
+    def says(self) -> str:
+        """What processing does, and what comes out."""
+        before, after = float(overlap(self.p_raw, self.q_raw)), float(overlap(self.p, self.q))
+        left = f"{int((self.p > 0).sum())} and {int((self.q > 0).sum())} tokens are left of {len(self.p)}"
+        says = f"Overlap {before:.3f} raw, {after:.3f} processed; {left}."
+        told = next(name for name, key in TOLD.items() if key == self.told)
+        bias = "exactly the processed target" if self.out.bias < EXACT else f"off by a total variation of {self.out.bias:.3f}"
+        return f"{says} Told {told}: what comes out is {bias}; {self.out.acceptance:.3f} of the drafts are kept."
+
+
+def read_process(
+    target_logits: ArrayLike, drafter_logits: ArrayLike, told: str = "right", *, most: int | None = None, **settings: Any
+) -> ProcessReading:
     """Process both sides and verify one draft.
 
     Parameters
     ----------
     target_logits, drafter_logits : array_like, shape (V,)
     told : {"right", "q raw", "p raw"}
+    most : int, optional
+        Tokens with a bar of their own, by the larger of the raw p and q; all unless given.
     **settings
         For `specviz.process_logits`, the same on both sides.
 
@@ -66,21 +88,18 @@ def read_process(target_logits: ArrayLike, drafter_logits: ArrayLike, told: str 
     """
     if told not in TOLD.values():
         raise ValueError(f"told is {told!r}; expected one of {', '.join(map(repr, TOLD.values()))}")
-    raw = [process_logits(side) for side in (target_logits, drafter_logits)]
-    done = [process_logits(side, **settings) for side in (target_logits, drafter_logits)]
-    return ProcessReading(raw[0], done[0], raw[1], done[1], told, mismatches(target_logits, drafter_logits, **settings))
-
-
-def shown(law: Floats, order: Sequence[int]) -> Floats:
-    """The chosen tokens one by one, and all others together if there are any."""
-    first = law[list(order)]
-    return np.append(first, law.sum() - first.sum()) if len(order) < len(law) else first
+    p_raw, q_raw = (process_logits(side) for side in (target_logits, drafter_logits))
+    p, q = (process_logits(side, **settings) for side in (target_logits, drafter_logits))
+    order = sorted(np.argsort(-np.maximum(p_raw, q_raw), kind="stable")[:most].tolist())
+    outcomes = mismatches(target_logits, drafter_logits, **settings)
+    return ProcessReading(p_raw, p, q_raw, q, told, tuple(order), outcomes)
 
 
 class LawBars:
     """A law before processing, as an outline, and after it, as filled bars; `set` moves them."""
 
     def __init__(self, ax: Axes, bars: int, *, target: bool) -> None:
+        self.target = target
         x = np.arange(bars)
         filled: dict[str, Any] = (
             {"facecolor": P, "edgecolor": "none"}
@@ -94,10 +113,11 @@ class LawBars:
             ax.set_title("Target p" if target else "Drafter q: drafts come from here")
             ax.legend(loc="upper right", ncols=2, handlelength=1.4, fontsize=10, borderaxespad=0.2)
 
-    def set(self, before: Floats, after: Floats) -> None:
+    def set(self, reading: ProcessReading) -> None:
         """Show another pair of laws."""
-        self.before.put(_filled(before, self.before))
-        self.after.put(_filled(after, self.after))
+        before, after = (reading.p_raw, reading.p) if self.target else (reading.q_raw, reading.q)
+        self.before.put(_filled(reading.bars(before), self.before))
+        self.after.put(_filled(reading.bars(after), self.after))
 
     @property
     def artists(self) -> list[Artist]:
@@ -119,12 +139,13 @@ class OutcomeOfMismatch:
             ax.set_title("What comes out")
             ax.legend(loc="upper right", handlelength=1.4, fontsize=10, borderaxespad=0.2)
 
-    def set(self, law: Floats, target: Floats, outcome: Outcome, right: Outcome) -> None:
+    def set(self, reading: ProcessReading) -> None:
         """Show another law, its target, and how many drafts are kept."""
+        outcome, right = reading.out, reading.outcomes["right"]
         exact = outcome.bias < EXACT
-        self.out.put(_filled(law, self.out))
+        self.out.put(_filled(reading.bars(outcome.law), self.out))
         self.out.set_facecolor(P if exact else REJECTED)
-        self.marks.set_segments([[(i - 0.42, y), (i + 0.42, y)] for i, y in enumerate(target)])
+        self.marks.set_segments([[(i - 0.42, y), (i + 0.42, y)] for i, y in enumerate(reading.bars(reading.p))])
         self.verdict.set_text("exactly the processed p" if exact else f"off by TV = {outcome.bias:.3f}")
         self.verdict.set_color(OWED_INK if exact else REJECTED_INK)
         change = outcome.acceptance - right.acceptance
@@ -150,12 +171,13 @@ def _dress(ax: Axes, bars: int) -> None:
     ax.tick_params(axis="x", length=0)
 
 
-def plot_mismatch(
+def plot_process(
     target_logits: ArrayLike,
     drafter_logits: ArrayLike,
     told: str = "right",
     tokens: Sequence[str] | None = None,
     *,
+    most: int | None = None,
     ax: Axes | None = None,
     **settings: Any,
 ) -> Axes:
@@ -163,30 +185,27 @@ def plot_mismatch(
 
     Parameters
     ----------
-    target_logits, drafter_logits : array_like, shape (V,)
-    told : {"right", "q raw", "p raw"}
+    target_logits, drafter_logits, told, most, **settings
+        As in `read_process`.
     tokens : sequence of str, optional
         Their names; A, B, C, ... unless given.
     ax : Axes, optional
-    **settings
-        For `specviz.process_logits`.
 
     Returns
     -------
     Axes
     """
-    reading = read_process(target_logits, drafter_logits, told, **settings)
+    reading = read_process(target_logits, drafter_logits, told, most=most, **settings)
     ax = axes_or_new(ax)
-    OutcomeOfMismatch(ax, len(reading.p)).set(reading.out.law, reading.p, reading.out, reading.outcomes["right"])
-    ax.set_xticklabels(token_names(len(reading.p)) if tokens is None else tokens)
+    names = token_names(len(reading.p)) if tokens is None else tokens
+    shown = [names[i] for i in reading.order] + (["all others"] if len(reading.order) < len(names) else [])
+    OutcomeOfMismatch(ax, len(shown)).set(reading)
+    ax.set_xticklabels(shown)
     return ax
 
 
-def describe_process(reading: ProcessReading) -> str:
-    """Say what processing does, and what comes out."""
-    before, after = float(overlap(reading.p_raw, reading.q_raw)), float(overlap(reading.p, reading.q))
-    left = f"{int((reading.p > 0).sum())} and {int((reading.q > 0).sum())} tokens are left of {len(reading.p)}"
-    says = f"Overlap {before:.3f} raw, {after:.3f} processed; {left}."
-    told = next(name for name, key in TOLD.items() if key == reading.told)
-    bias = "exactly the processed target" if reading.out.bias < EXACT else f"off by a total variation of {reading.out.bias:.3f}"
-    return f"{says} Told {told}: what comes out is {bias}; {reading.out.acceptance:.3f} of the drafts are kept."
+def describe_process(
+    target_logits: ArrayLike, drafter_logits: ArrayLike, told: str = "right", *, most: int | None = None, **settings: Any
+) -> str:
+    """Say what processing does, and what comes out; arguments as in `read_process`."""
+    return read_process(target_logits, drafter_logits, told, most=most, **settings).says

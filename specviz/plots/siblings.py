@@ -12,12 +12,11 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from ..probability import residual
 from ..rules.tree.draft import Drawing
+from ..theory.siblings import Stage, sibling_stages
 from ..theory.transport import best_acceptance, tree_acceptance
-from ..types import Floats
 from .bars import Bars
-from .split import token_names
+from .names import token_names
 from .style import FAINT, INK, OWED, OWED_HATCH, Q_HATCH, P, Q, axes_or_new, style
 
 MOST = 3
@@ -26,80 +25,98 @@ DRAWINGS: tuple[Drawing, ...] = get_args(Drawing)
 
 
 @dataclass(frozen=True, eq=False)
-class Stage:
-    """The test of one sibling, or the last draw.
+class StagesReading:
+    """What becomes of each sibling.
 
     Attributes
     ----------
-    owed : ndarray, shape (V,)
-        What the target still owes, as a law.
-    law : ndarray, shape (V,), or None
-        What this sibling was drawn from; None for the last draw.
-    token : int
-        The sibling, -1 for the last draw.
-    kept : float
-        Probability that it is kept, once it is tested: min(1, owed / law).
+    stages : list of Stage
+    names : tuple of str, length V
+        Of the tokens.
     """
 
-    owed: Floats
-    law: Floats | None
-    token: int
-    kept: float
+    stages: list[Stage]
+    names: tuple[str, ...]
+
+    @property
+    def says(self) -> str:
+        """Each sibling with what it is tested against, and the last draw."""
+        parts = []
+        for number, stage in enumerate(self.stages):
+            law = ", ".join(f"{mass:.3f}" for mass in stage.owed)
+            if stage.law is None:
+                parts.append(f"last draw from ({law})")
+            else:
+                parts.append(f"sibling {number + 1}, {self.names[stage.token]}, against ({law}): kept with {stage.kept:.3f}")
+        says = "; if not, ".join(parts)
+        return says[:1].upper() + says[1:] + "."
 
 
-def sibling_stages(p: ArrayLike, q: ArrayLike, siblings: Sequence[int], drawing: Drawing) -> list[Stage]:
-    """What happens as one sibling after another is rejected.
+def read_stages(
+    p: ArrayLike, q: ArrayLike, siblings: Sequence[int], drawing: Drawing, tokens: Sequence[str] | None = None
+) -> StagesReading:
+    """Follow siblings as one after the other is rejected.
 
     Parameters
     ----------
-    p, q : array_like, shape (V,)
-    siblings : sequence of int
-        In the order in which they were drawn. For "top k" only their number counts: q says which they are.
-    drawing : {"iid", "without replacement", "top k"}
+    p, q, siblings, drawing
+        As in `specviz.theory.siblings.sibling_stages`.
+    tokens : sequence of str, optional
+        Names; A, B, C, ... unless given.
 
     Returns
     -------
-    list of Stage
-        One for each sibling, then one for the last draw; it ends early where a sibling is kept for sure.
+    StagesReading
 
     Raises
     ------
     ValueError
-        If a sibling cannot be drawn: q gives it nothing, or it was drawn before and may not be again.
+        If a sibling cannot be drawn.
     """
-    owed, law = np.asarray(p, np.float64), np.asarray(q, np.float64)
-    likeliest = np.argsort(-law, kind="stable")
-    stages = []
-    for number, x in enumerate(siblings):
-        if drawing == "top k":
-            x = int(likeliest[number])
-        if law[x] <= 0:
-            raise ValueError(f"siblings[{number}] is {token_names(len(owed))[x]}, which cannot be drawn there")
-        tested = np.eye(len(owed))[x] if drawing == "top k" else law
-        kept = min(1.0, float(owed[x] / tested[x]))
-        stages.append(Stage(owed, tested, x, kept))
-        if kept > 1 - 1e-12:  # what rounding leaves is not owed
-            return stages
-        owed = residual(owed, tested)
-        if drawing == "without replacement":
-            law = np.where(np.arange(len(law)) == x, 0, law)
-            law = law / law.sum() if law.any() else law
-    return [*stages, Stage(owed, None, -1, 1.0)]
+    names = tuple(token_names(len(np.asarray(p))) if tokens is None else tokens)
+    return StagesReading(sibling_stages(p, q, siblings, drawing, names), names)
 
 
-@lru_cache(maxsize=512)
-def acceptance_table(p: tuple[float, ...], q: tuple[float, ...]) -> dict[tuple[Drawing, int], tuple[float, float]]:
-    """For each way of drawing and each number of siblings: how often the tree rule keeps one, and the best that any rule can do.
+@dataclass(frozen=True)
+class AcceptanceReading:
+    """How often one of some siblings is kept.
+
+    Attributes
+    ----------
+    table : dict of (drawing, number of siblings) to (float, float)
+        Probability that the tree rule keeps one, and the best that any rule can do; without those that q has too few tokens for.
+    k : int
+        The number of siblings that is told of.
+    """
+
+    table: dict[tuple[Drawing, int], tuple[float, float]]
+    k: int
+
+    @property
+    def says(self) -> str:
+        """How often one of k siblings is kept."""
+        rows = [(drawing, self.table[drawing, self.k]) for drawing in DRAWINGS if (drawing, self.k) in self.table]
+        return f"One of {self.k} is kept: {', '.join(f'{d} {kept:.3f} of at most {best:.3f}' for d, (kept, best) in rows)}."
+
+
+def read_acceptance(p: ArrayLike, q: ArrayLike, *, k: int = MOST) -> AcceptanceReading:
+    """Work out how often one of 1, 2 or 3 siblings is kept, for each way of drawing them.
 
     Parameters
     ----------
-    p, q : tuple of float, length V
+    p, q : array_like, shape (V,)
+    k : int
+        The number of siblings that is told of, from 1 to `MOST`.
 
     Returns
     -------
-    dict
-        Without those that q has too few tokens for.
+    AcceptanceReading
     """
+    return AcceptanceReading(_table(tuple(np.asarray(p).tolist()), tuple(np.asarray(q).tolist())), k)
+
+
+@lru_cache(maxsize=512)
+def _table(p: tuple[float, ...], q: tuple[float, ...]) -> dict[tuple[Drawing, int], tuple[float, float]]:
     possible = sum(mass > 0 for mass in q)
     cases: list[tuple[Drawing, int]] = [(drawing, k) for drawing in DRAWINGS for k in range(1, MOST + 1)]
     return {
@@ -177,8 +194,9 @@ class AcceptanceBars:
             ax.set_title("One of them is kept")
             ax.legend(loc="upper left", ncols=2, handlelength=1.2, fontsize=9, borderaxespad=0.1, columnspacing=1.0)
 
-    def set(self, table: dict[tuple[Drawing, int], tuple[float, float]]) -> None:
+    def set(self, reading: AcceptanceReading) -> None:
         """Show another table of acceptance and bound."""
+        table = reading.table
         for drawing, bars in self.bars.items():
             bars.put([table.get((drawing, k), (0.0, 0.0))[0] for k in range(1, MOST + 1)])
         for at in self.x:
@@ -194,37 +212,32 @@ class AcceptanceBars:
         return [*self.bars.values(), self.best, *self.values.values()]
 
 
-def plot_acceptance(p: ArrayLike, q: ArrayLike, *, ax: Axes | None = None) -> Axes:
+def plot_acceptance(p: ArrayLike, q: ArrayLike, *, k: int = MOST, ax: Axes | None = None) -> Axes:
     """Draw how often one of 1, 2 or 3 siblings is kept, for each way of drawing them.
 
     Parameters
     ----------
-    p, q : array_like, shape (V,)
+    p, q, k
+        As in `read_acceptance`; all numbers of siblings are drawn.
     ax : Axes, optional
 
     Returns
     -------
     Axes
     """
+    reading = read_acceptance(p, q, k=k)
     ax = axes_or_new(ax)
-    AcceptanceBars(ax).set(acceptance_table(tuple(np.asarray(p).tolist()), tuple(np.asarray(q).tolist())))
+    AcceptanceBars(ax).set(reading)
     return ax
 
 
-def describe_stages(stages: Sequence[Stage], tokens: Sequence[str]) -> str:
-    """Say what becomes of each sibling."""
-    parts = []
-    for number, stage in enumerate(stages):
-        law = ", ".join(f"{mass:.3f}" for mass in stage.owed)
-        if stage.law is None:
-            parts.append(f"last draw from ({law})")
-        else:
-            parts.append(f"sibling {number + 1}, {tokens[stage.token]}, against ({law}): kept with {stage.kept:.3f}")
-    says = "; if not, ".join(parts)
-    return says[:1].upper() + says[1:] + "."
-
-
-def describe_acceptance(table: dict[tuple[Drawing, int], tuple[float, float]], k: int) -> str:
+def describe_acceptance(p: ArrayLike, q: ArrayLike, *, k: int = MOST) -> str:
     """Say how often one of k siblings is kept."""
-    parts = [f"{d} {table[d, k][0]:.3f} of at most {table[d, k][1]:.3f}" for d in DRAWINGS if (d, k) in table]
-    return f"One of {k} is kept: {', '.join(parts)}."
+    return read_acceptance(p, q, k=k).says
+
+
+def describe_stages(
+    p: ArrayLike, q: ArrayLike, siblings: Sequence[int], drawing: Drawing, tokens: Sequence[str] | None = None
+) -> str:
+    """Say what becomes of each sibling; arguments as in `read_stages`."""
+    return read_stages(p, q, siblings, drawing, tokens).says

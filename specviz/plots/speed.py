@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -15,6 +17,72 @@ MOST = 8
 """Longest draft shown."""
 FASTEST = 5.4
 """Top of the axis of the speed-up: more is rare, and would press the rest together."""
+
+
+@dataclass(frozen=True, eq=False)
+class SpeedReading:
+    """What drafts bring and cost, for one overlap and one cost.
+
+    Attributes
+    ----------
+    alpha : float
+        Overlap, the same in every context.
+    cost : float
+        Time to draft one token, as a fraction of a target pass.
+    K, best : int
+        The length that is marked, and the fastest up to `MOST`.
+    tokens, faster : ndarray, shape (MOST + 1,)
+        Tokens per pass and speed-up at K = 0, 1, 2, ...
+    measured, errors : ndarray or None
+        Recorded mean tokens at K = 0, 1, 2, ... and their standard errors.
+    """
+
+    alpha: float
+    cost: float
+    K: int
+    best: int
+    tokens: Floats
+    faster: Floats
+    measured: Floats | None
+    errors: Floats | None
+
+    @property
+    def says(self) -> str:
+        """Tokens and speed-up at the marked length, and the best one."""
+        gain, best = float(self.faster[self.K]), self.best
+        says = f"Overlap {self.alpha:.2f}, K = {self.K}: {float(self.tokens[self.K]):.3f} tokens per pass"
+        slower = "" if gain >= 1 else ", which is slower than plain decoding"
+        says += f", {gain:.3f} times as fast at cost {self.cost:.2f}{slower}."
+        says += f" Best K up to {MOST}: {best}, {float(self.faster[best]):.3f} times." if best else " Best: do not draft."
+        if self.measured is not None:
+            says += f" Recorded: {', '.join(f'{m:.2f} at K = {k}' for k, m in enumerate(self.measured))}."
+        return says
+
+
+def read_speed(
+    alpha: float, cost: float, *, K: int | None = None, measured: ArrayLike | None = None, errors: ArrayLike | None = None
+) -> SpeedReading:
+    """Work out tokens per pass and speed-up over K.
+
+    Parameters
+    ----------
+    alpha : float
+        Overlap, the same in every context.
+    cost : float
+        Time to draft one token, as a fraction of a target pass.
+    K : int, optional
+        Length to mark, at most `MOST`; the best one unless given.
+    measured, errors : array_like, optional
+        Mean tokens per pass at K = 0, 1, 2, ... and their standard errors.
+
+    Returns
+    -------
+    SpeedReading
+    """
+    lengths, best = np.arange(MOST + 1), best_draft_length(alpha, cost, most=MOST)
+    means, bars = (None if values is None else np.asarray(values, np.float64) for values in (measured, errors))
+    tokens, faster = expected_tokens(alpha, lengths), speedup(alpha, lengths, cost)
+    return SpeedReading(alpha, cost, best if K is None else K, best, tokens, faster, means, bars)
 
 
 class TokensCurve:
@@ -38,9 +106,9 @@ class TokensCurve:
             ax.set_ylabel("tokens per pass")
             ax.set_title("Tokens per target pass")
 
-    def set(self, alpha: float, K: int, measured: Floats | None = None, errors: Floats | None = None) -> None:
-        """Show another overlap and K; measured means at K = 0, 1, 2, ... with their standard errors, or none."""
-        tokens = expected_tokens(alpha, np.arange(MOST + 1))
+    def set(self, reading: SpeedReading) -> None:
+        """Show another overlap and K, with what was measured if anything was."""
+        alpha, K, tokens, measured, errors = reading.alpha, reading.K, reading.tokens, reading.measured, reading.errors
         self.curve.set_ydata(tokens)
         limit = 1 / (1 - alpha) if alpha < 1 else np.inf
         seen = limit < MOST + 0.8
@@ -89,10 +157,9 @@ class SpeedCurve:
             ax.set_ylabel("times as fast")
             ax.set_title("Speed-up when each draft costs c passes")
 
-    def set(self, alpha: float, K: int, cost: float) -> None:
-        """Show another overlap, K and cost of drafting one token as a fraction of a pass."""
-        faster = speedup(alpha, np.arange(MOST + 1), cost)
-        best = best_draft_length(alpha, cost, most=MOST)
+    def set(self, reading: SpeedReading) -> None:
+        """Show another overlap, K and cost."""
+        K, best, faster = reading.K, reading.best, reading.faster
         self.curve.set_ydata(faster)
         self.chosen.set_data([K], [faster[K]])
         self.best.set_data([best], [faster[best]])
@@ -112,35 +179,35 @@ def _beyond(gain: float) -> str:
     return ", above this axis" if gain > FASTEST else ""
 
 
-def plot_speed(alpha: float, cost: float, *, K: int | None = None, ax: Axes | None = None) -> Axes:
+def plot_speed(
+    alpha: float,
+    cost: float,
+    *,
+    K: int | None = None,
+    measured: ArrayLike | None = None,
+    errors: ArrayLike | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw the speed-up over K.
 
     Parameters
     ----------
-    alpha : float
-        Overlap, the same in every context.
-    cost : float
-        Time to draft one token, as a fraction of a target pass.
-    K : int, optional
-        Length to mark; the best one unless given.
+    alpha, cost, K, measured, errors
+        As in `read_speed`; what was measured is told, not drawn.
     ax : Axes, optional
 
     Returns
     -------
     Axes
     """
+    reading = read_speed(alpha, cost, K=K, measured=measured, errors=errors)
     ax = axes_or_new(ax)
-    SpeedCurve(ax).set(alpha, best_draft_length(alpha, cost, most=MOST) if K is None else K, cost)
+    SpeedCurve(ax).set(reading)
     return ax
 
 
-def describe_speed(alpha: float, K: int, cost: float, measured: ArrayLike | None = None) -> str:
-    """Say what the curves show; `measured` are mean tokens at K = 0, 1, 2, ..."""
-    best = best_draft_length(alpha, cost, most=MOST)
-    says = f"Overlap {alpha:.2f}, K = {K}: {float(expected_tokens(alpha, K)):.3f} tokens per pass"
-    gain = float(speedup(alpha, K, cost))
-    says += f", {gain:.3f} times as fast at cost {cost:.2f}{'' if gain >= 1 else ', which is slower than plain decoding'}."
-    says += f" Best K up to {MOST}: {best}, {float(speedup(alpha, best, cost)):.3f} times." if best else " Best: do not draft."
-    if measured is not None:
-        says += f" Recorded: {', '.join(f'{m:.2f} at K = {k}' for k, m in enumerate(np.asarray(measured)))}."
-    return says
+def describe_speed(
+    alpha: float, cost: float, *, K: int | None = None, measured: ArrayLike | None = None, errors: ArrayLike | None = None
+) -> str:
+    """Say what the curves show; arguments as in `read_speed`."""
+    return read_speed(alpha, cost, K=K, measured=measured, errors=errors).says

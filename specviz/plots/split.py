@@ -3,15 +3,109 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from ..probability import residual, total_variation
+from ..probability import total_variation
+from ..theory.replacement import verified_law
 from ..types import Floats
 from .bars import Bars
+from .names import token_names
 from .style import FAINT, INK, OWED, OWED_HATCH, OWED_INK, Q_HATCH, REJECTED, REJECTED_INK, P, Q, axes_or_new, style
+
+
+@dataclass(frozen=True, eq=False)
+class SplitReading:
+    """p split by q.
+
+    Attributes
+    ----------
+    p, q : ndarray, shape (V,)
+    kept, owed, rejected : ndarray, shape (V,)
+        min(p, q), unless a bar stands for several tokens; p less that; q less that.
+    tokens : tuple of str, length V
+    """
+
+    p: Floats
+    q: Floats
+    kept: Floats
+    owed: Floats
+    rejected: Floats
+    tokens: tuple[str, ...]
+
+    @property
+    def says(self) -> str:
+        """The mass that is kept, and the tokens that are owed."""
+        alpha = 1 - self.owed.sum()
+        short = [f"{self.tokens[i]} ({self.owed[i]:.2f})" for i in np.argsort(-self.owed, kind="stable") if self.owed[i] > 0.005]
+        to = f"Owed to {', '.join(short[:4])}{' and more' if len(short) > 4 else ''}." if short else "Nothing is owed."
+        return f"Kept {alpha:.3f}, the overlap; rejected and owed {1 - alpha:.3f} each, the total variation. {to}"
+
+
+def read_split(p: ArrayLike, q: ArrayLike, tokens: Sequence[str] | None = None, *, kept: ArrayLike | None = None) -> SplitReading:
+    """Split p by q.
+
+    Parameters
+    ----------
+    p, q : array_like, shape (V,)
+        Laws over the same tokens.
+    tokens : sequence of str, optional
+        Their names; A, B, C, ... unless given.
+    kept : array_like, shape (V,), optional
+        min(p, q) unless given; smaller where an entry stands for several tokens together.
+
+    Returns
+    -------
+    SplitReading
+    """
+    p, q = np.asarray(p, np.float64), np.asarray(q, np.float64)
+    kept = np.minimum(p, q) if kept is None else np.asarray(kept, np.float64)
+    return SplitReading(p, q, kept, p - kept, q - kept, tuple(token_names(len(p)) if tokens is None else tokens))
+
+
+@dataclass(frozen=True, eq=False)
+class OutcomeReading:
+    """The law of one verified token.
+
+    Attributes
+    ----------
+    p, kept, law : ndarray, shape (V,)
+        The target, the part of it that is kept, and what comes out.
+    replacement : {"residual", "p"}
+        What a rejected draft is replaced from.
+    bias : float
+        Total variation between what comes out and p.
+    """
+
+    p: Floats
+    kept: Floats
+    law: Floats
+    replacement: str
+    bias: float
+
+    @property
+    def exact(self) -> bool:
+        """Does p come out, but for rounding?"""
+        return self.bias < 1e-12
+
+    @property
+    def says(self) -> str:
+        """The law, and how far it is from p."""
+        source = "the residual" if self.replacement == "residual" else "p itself"
+        numbers = ", ".join(f"{x:.3f}" for x in self.law[:8])
+        verdict = "exactly p" if self.exact else f"not p, off by a total variation of {self.bias:.3f}"
+        return f"Replacement from {source}: what comes out has the law ({numbers}), {verdict}."
+
+
+def read_outcome(p: ArrayLike, q: ArrayLike, *, replacement: str = "residual", kept: ArrayLike | None = None) -> OutcomeReading:
+    """Work out the law of one verified token; arguments as in `read_split` and `specviz.theory.replacement.verified_law`."""
+    p, q = np.asarray(p, np.float64), np.asarray(q, np.float64)
+    kept = np.minimum(p, q) if kept is None else np.asarray(kept, np.float64)
+    law = verified_law(p, q, replacement, kept)
+    return OutcomeReading(p, kept, law, replacement, float(total_variation(law, p)))
 
 
 class SplitBars:
@@ -27,12 +121,11 @@ class SplitBars:
             ax.set_title("The draft law q against the target p")
             ax.legend(loc="upper left", ncols=3, handlelength=1.4, columnspacing=1.2, fontsize=10, borderaxespad=0.2)
 
-    def set(self, p: Floats, q: Floats, kept: Floats | None = None) -> None:
-        """Show another pair of laws over the same tokens; `kept` is min(p, q) unless a bar stands for several tokens."""
-        kept = np.minimum(p, q) if kept is None else kept
-        self.kept.put(kept)
-        self.owed.put(p - kept, kept)
-        self.rejected.put(q - kept, p)
+    def set(self, split: SplitReading) -> None:
+        """Show another pair of laws over the same tokens."""
+        self.kept.put(split.kept)
+        self.owed.put(split.owed, split.kept)
+        self.rejected.put(split.rejected, split.p)
 
 
 class OutcomeBars:
@@ -49,97 +142,68 @@ class OutcomeBars:
             ax.set_title("What comes out: kept + drawn anew")
             ax.legend(loc="upper left", handlelength=1.4, fontsize=10, borderaxespad=0.2)
 
-    def set(self, p: Floats, q: Floats, replacement: str = "residual", kept: Floats | None = None) -> None:
-        """Show the law for replacements from the residual or from p."""
-        out = outcome(p, q, replacement, kept)
-        kept = np.minimum(p, q) if kept is None else kept
-        self.kept.put(kept)
-        self.drawn.put(out - kept, kept)
-        self.drawn.set_facecolor(OWED if replacement == "residual" else REJECTED)
-        self.target[2][0].set_segments([[(i - 0.46, y), (i + 0.46, y)] for i, y in enumerate(p)])
-        tv = float(total_variation(out, p))
-        self.verdict.set_text("exactly p" if tv < 1e-12 else f"not p: off by TV = {tv:.3f}")
-        self.verdict.set_color(OWED_INK if tv < 1e-12 else REJECTED_INK)
+    def set(self, outcome: OutcomeReading) -> None:
+        """Show another law."""
+        self.kept.put(outcome.kept)
+        self.drawn.put(outcome.law - outcome.kept, outcome.kept)
+        self.drawn.set_facecolor(OWED if outcome.replacement == "residual" else REJECTED)
+        self.target[2][0].set_segments([[(i - 0.46, y), (i + 0.46, y)] for i, y in enumerate(outcome.p)])
+        self.verdict.set_text("exactly p" if outcome.exact else f"not p: off by TV = {outcome.bias:.3f}")
+        self.verdict.set_color(OWED_INK if outcome.exact else REJECTED_INK)
 
 
-def outcome(p: ArrayLike, q: ArrayLike, replacement: str = "residual", kept: ArrayLike | None = None) -> Floats:
-    """Exact law of one verified token: kept + (1 - alpha) r, with r the residual, or p for the common mistake.
-
-    Parameters
-    ----------
-    p, q : array_like, shape (V,)
-    replacement : {"residual", "p"}
-    kept : array_like, shape (V,), optional
-        min(p, q) unless given; smaller where one entry stands for several tokens together.
-
-    Returns
-    -------
-    ndarray of float64, shape (V,)
-    """
-    if replacement not in ("residual", "p"):
-        raise ValueError(f"replacement is {replacement!r}; expected 'residual' or 'p'")
-    p, q = np.asarray(p, np.float64), np.asarray(q, np.float64)
-    kept = np.minimum(p, q) if kept is None else np.asarray(kept, np.float64)
-    return np.asarray(kept + (1 - kept.sum()) * (residual(p, kept) if replacement == "residual" else p))
-
-
-def plot_split(p: ArrayLike, q: ArrayLike, tokens: Sequence[str] | None = None, *, ax: Axes | None = None) -> Axes:
+def plot_split(
+    p: ArrayLike,
+    q: ArrayLike,
+    tokens: Sequence[str] | None = None,
+    *,
+    kept: ArrayLike | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw p split into kept and owed mass, with the part of q that is rejected.
 
     Parameters
     ----------
-    p, q : array_like, shape (V,)
-        Laws over the same tokens.
-    tokens : sequence of str, optional
-        Their names; A, B, C, ... unless given.
+    p, q, tokens, kept
+        As in `read_split`.
     ax : Axes, optional
 
     Returns
     -------
     Axes
     """
-    p, q = np.asarray(p, np.float64), np.asarray(q, np.float64)
+    split = read_split(p, q, tokens, kept=kept)
     ax = axes_or_new(ax)
-    SplitBars(ax, token_names(len(p)) if tokens is None else tokens).set(p, q)
-    set_height(ax, max(p.max(), q.max()))
+    SplitBars(ax, split.tokens).set(split)
+    set_height(ax, max(split.p.max(), split.q.max()))
     return ax
 
 
 def describe_split(p: ArrayLike, q: ArrayLike, tokens: Sequence[str] | None = None, *, kept: ArrayLike | None = None) -> str:
     """Say what `plot_split` shows."""
-    p, q = np.asarray(p, np.float64), np.asarray(q, np.float64)
-    names = token_names(len(p)) if tokens is None else tokens
-    owed = p - (np.minimum(p, q) if kept is None else np.asarray(kept, np.float64))
-    alpha = 1 - owed.sum()
-    short = [f"{names[i]} ({owed[i]:.2f})" for i in np.argsort(-owed, kind="stable") if owed[i] > 0.005]
-    to = f"Owed to {', '.join(short[:4])}{' and more' if len(short) > 4 else ''}." if short else "Nothing is owed."
-    return f"Kept {alpha:.3f}, the overlap; rejected and owed {1 - alpha:.3f} each, the total variation. {to}"
+    return read_split(p, q, tokens, kept=kept).says
 
 
 def plot_outcome(
-    p: ArrayLike, q: ArrayLike, tokens: Sequence[str] | None = None, *, replacement: str = "residual", ax: Axes | None = None
+    p: ArrayLike,
+    q: ArrayLike,
+    tokens: Sequence[str] | None = None,
+    *,
+    replacement: str = "residual",
+    kept: ArrayLike | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
-    """Draw the law of one verified token; arguments as in `plot_split` and `outcome`."""
-    p, q = np.asarray(p, np.float64), np.asarray(q, np.float64)
+    """Draw the law of one verified token; arguments as in `plot_split` and `read_outcome`."""
+    outcome = read_outcome(p, q, replacement=replacement, kept=kept)
     ax = axes_or_new(ax)
-    OutcomeBars(ax, token_names(len(p)) if tokens is None else tokens).set(p, q, replacement)
-    set_height(ax, max(p.max(), outcome(p, q, replacement).max()))
+    OutcomeBars(ax, token_names(len(outcome.p)) if tokens is None else tokens).set(outcome)
+    set_height(ax, max(outcome.p.max(), outcome.law.max()))
     return ax
 
 
 def describe_outcome(p: ArrayLike, q: ArrayLike, *, replacement: str = "residual", kept: ArrayLike | None = None) -> str:
     """Say what `plot_outcome` shows."""
-    law = outcome(p, q, replacement, kept)
-    tv = float(total_variation(law, p))
-    source = "the residual" if replacement == "residual" else "p itself"
-    numbers = ", ".join(f"{x:.3f}" for x in law[:8])
-    verdict = "exactly p" if tv < 1e-12 else f"not p, off by a total variation of {tv:.3f}"
-    return f"Replacement from {source}: what comes out has the law ({numbers}), {verdict}."
-
-
-def token_names(V: int) -> list[str]:
-    """A, B, C, ... for small vocabularies, numbers for larger ones."""
-    return [chr(ord("A") + i) for i in range(V)] if V <= 26 else [str(i) for i in range(V)]
+    return read_outcome(p, q, replacement=replacement, kept=kept).says
 
 
 def set_height(ax: Axes, top: float) -> None:

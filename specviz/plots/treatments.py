@@ -1,70 +1,60 @@
-"""How a draft is treated, and what it costs: the acceptance of the token rule, of a one-hot draft, and of sample-and-match."""
+"""What a draft is worth by how it is treated, over the temperature."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from ..models.recorded import Recording
-from ..probability import as_floats, check_probabilities, overlap
+from ..theory.treatments import Treatments, treatments
 from ..types import Floats
 from .style import FAINT, OWED, REJECTED, P, axes_or_new, style
 
 
-class Treatments(NamedTuple):
-    """Probability that a draft is kept, averaged over rows.
+@dataclass(frozen=True)
+class TreatmentsReading:
+    """The acceptance under each treatment over the temperature.
 
     Attributes
     ----------
-    token_rule : float
-        sum_x min(p(x), q(x)): drafts from q, verified with q.
-    one_hot : float
-        max_x p(x): the best that a deterministic draft can do, verified with q None.
-    match_self : float
-        sum_x p(x)^2: the target as its own drafter, sampled and matched, or its samples treated as one-hot.
-    match : float
-        sum_x p(x) q(x): drafts from q, sampled and matched, or treated as one-hot.
+    temperatures : tuple of float
+    found : tuple of Treatments
+        At each of them.
     """
 
-    token_rule: float
-    one_hot: float
-    match_self: float
-    match: float
+    temperatures: tuple[float, ...]
+    found: tuple[Treatments, ...]
+
+    @property
+    def says(self) -> str:
+        """The acceptance at the first and at the last temperature."""
+        told = [
+            f"at temperature {self.temperatures[end]:g} the token rule keeps {rule:.2f} of the drafts, the best one-hot draft "
+            f"{one_hot:.2f}, the target matched with itself {match_self:.2f}, and drafts from q, matched, {match:.2f}"
+            for end, (rule, one_hot, match_self, match) in ((0, self.found[0]), (-1, self.found[-1]))
+        ]
+        return f"Acceptance {told[0]}; {told[1]}. All of them are lossless; the hotter, the more q is worth knowing."
 
 
-def treatments(p: ArrayLike, q: ArrayLike, temperature: float = 1.0) -> Treatments:
-    """Acceptance under each treatment, both laws sharpened or flattened by the temperature.
+def read_treatments(p: ArrayLike, q: ArrayLike, temperatures: Sequence[float]) -> TreatmentsReading:
+    """Work out the acceptance under each treatment at each temperature.
 
     Parameters
     ----------
     p, q : array_like, shape (V,) or (n, V)
-        Laws; a temperature T makes them p^(1/T), normalised.
-    temperature : float
-        Above 0.
+        As for `specviz.theory.treatments.treatments`.
+    temperatures : sequence of float
+        Rising, above 0.
 
     Returns
     -------
-    Treatments
-
-    Raises
-    ------
-    ValueError
-        If a row is no law, the shapes differ, or the temperature is not above 0.
+    TreatmentsReading
     """
-    p, q = (np.atleast_2d(as_floats(name, rows)).astype(np.float64) for name, rows in (("p", p), ("q", q)))
-    if p.shape != q.shape:
-        raise ValueError(f"p has shape {p.shape} and q {q.shape}; expected the same")
-    if not 0 < temperature < np.inf:
-        raise ValueError(f"temperature is {temperature}; expected a finite number above 0")
-    check_probabilities("p", p)
-    check_probabilities("q", q)
-    p, q = _tempered(p, temperature), _tempered(q, temperature)
-    means = overlap(p, q), p.max(axis=1), (p * p).sum(axis=1), (p * q).sum(axis=1)
-    return Treatments(*(float(values.mean()) for values in means))
+    return TreatmentsReading(tuple(temperatures), tuple(treatments(p, q, t) for t in temperatures))
 
 
 def recorded_laws(recording: Recording) -> tuple[Floats, Floats]:
@@ -93,18 +83,16 @@ def plot_treatments(p: ArrayLike, q: ArrayLike, temperatures: Sequence[float], *
 
     Parameters
     ----------
-    p, q : array_like, shape (V,) or (n, V)
-        As for `treatments`.
-    temperatures : sequence of float
-        Rising, above 0.
+    p, q, temperatures
+        As in `read_treatments`.
     ax : Axes, optional
 
     Returns
     -------
     Axes
     """
+    curves = np.array(read_treatments(p, q, temperatures).found).T
     ax = axes_or_new(ax, 8.5, 4)
-    curves = np.array([treatments(p, q, t) for t in temperatures]).T
     looks = [(P, "-", "o"), (OWED, "-", "s"), (REJECTED, "-", "^"), (FAINT, "--", "")]
     labels = [
         "token rule   \u03a3 min(p, q)",
@@ -128,19 +116,7 @@ def plot_treatments(p: ArrayLike, q: ArrayLike, temperatures: Sequence[float], *
 
 def describe_treatments(p: ArrayLike, q: ArrayLike, temperatures: Sequence[float]) -> str:
     """Say what `plot_treatments` shows."""
-    told = []
-    for t in (temperatures[0], temperatures[-1]):
-        rule, one_hot, match_self, match = treatments(p, q, t)
-        told.append(
-            f"at temperature {t:g} the token rule keeps {rule:.2f} of the drafts, the best one-hot draft {one_hot:.2f}, "
-            f"the target matched with itself {match_self:.2f}, and drafts from q, matched, {match:.2f}"
-        )
-    return f"Acceptance {told[0]}; {told[1]}. All of them are lossless; the hotter, the more q is worth knowing."
-
-
-def _tempered(rows: Floats, temperature: float) -> Floats:
-    powered = (rows / rows.max(axis=1, keepdims=True)) ** (1 / temperature)
-    return np.asarray(powered / powered.sum(axis=1, keepdims=True))
+    return read_treatments(p, q, temperatures).says
 
 
 def _spread(values: Floats, gap: float) -> Floats:

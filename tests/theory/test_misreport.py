@@ -92,3 +92,12 @@ def test_acceptance_is_the_overlap_when_nothing_is_misreported():
     assert misreported([0.5, 0.5], [1, 0], [0, 1]).acceptance == 1, "q(x) = 0 and p(x) > 0: kept"
     with pytest.raises(ValueError, match="same vocabulary"):
         misreported(P, [0.5, 0.5], Q)
+
+
+def test_no_rejected_mass_below_zero():
+    """Sums of 60 numbers may exceed 1 by a rounding: a negative law must not come of it."""
+    for seed in range(200):
+        p = np.random.default_rng(seed).dirichlet(np.ones(60))
+        out = misreported(p, p, sampled=p)
+        assert (out.law >= 0).all()
+        assert out.acceptance <= 1

@@ -7,8 +7,8 @@ from typing import Any
 import ipywidgets as widgets
 from matplotlib.artist import Artist
 
-from ...plots.block import MOST, KeptSteps, PathBars, describe_path, read_path
-from ...plots.split import token_names
+from ...plots.block import MOST, KeptSteps, PathBars, read_path
+from ...plots.names import token_names
 from ...plots.style import P, Q, new_figure
 from ..widgets.bars import DistributionBars
 from ..widgets.figview import FigView
@@ -33,7 +33,7 @@ class BlockScene:
         self.steps.set(path)
         if never:
             return f"This path is never drafted: q({token_names(len(q))[never[0]]}) is 0."
-        return describe_path(path)
+        return path.says
 
 
 def block_explorer() -> FigView:

@@ -10,7 +10,7 @@ import numpy as np
 import traitlets
 from matplotlib.artist import Artist
 
-from ...plots.grid import MarkGrid, TokenGrid, describe_grid, outcomes
+from ...plots.grid import MarkGrid, TokenGrid, read_grid
 from ...plots.style import new_figure
 from ..widgets.figview import FigView
 
@@ -113,11 +113,10 @@ class GridScene:
 
     def update(self, marks: Any, num_draft: Any, count: str, bonus_row: str) -> str:
         """Show a batch and what the rule, or a mistake, makes of it."""
-        ones, lengths = np.asarray(marks), np.asarray(num_draft)
-        out = outcomes(ones, lengths, count=count, bonus_row=bonus_row)
-        self.marks.set(ones, lengths, out.kept)
-        self.tokens.set(ones, lengths, out)
-        return describe_grid(ones, lengths, count=count, bonus_row=bonus_row)
+        grid = read_grid(marks, num_draft, count=count, bonus_row=bonus_row)
+        self.marks.set(grid)
+        self.tokens.set(grid)
+        return grid.says
 
 
 def grid_explorer() -> FigView:

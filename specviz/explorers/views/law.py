@@ -12,7 +12,7 @@ from ...auditing.statistics.chi_square import chi_square, count_cells, smallest_
 from ...catalogue.index import CATALOGUE, mutant
 from ...models.generate import Generated, generate
 from ...models.markov import MarkovPair
-from ...plots.law import CellMap, NullDensity, describe_law
+from ...plots.law import CellMap, NullDensity, read_law
 from ...plots.style import new_figure
 from ..widgets.figview import FigView
 
@@ -52,17 +52,16 @@ class LawScene:
         """Show the first n sequences of one verifier."""
         entry = mutant(verifier)
         run = simulated(verifier, K, seed)
-        counts = count_cells(run.sequences[:n], len(self.law))
-        test = chi_square(counts, self.law)
-        self.cells.set(counts, self.law)
-        self.null.set(test)
+        reading = read_law(count_cells(run.sequences[:n], len(self.law)), self.law)
+        self.cells.set(reading)
+        self.null.set(reading.test)
         exact = MarkovPair.teaching().tokens_per_round(K)
         visible = smallest_visible_bias(self.law, n)
         promise = f"A true distance of {visible:.3f} is seen 999 times in 1,000."
         if visible >= 1:
             promise = "Too few sequences to promise anything: rare cells are pooled."
         tokens = f"Tokens per round: {run.tokens_per_round:.2f}, token rule {exact:.3f}."
-        return f"{entry.what} {describe_law(test)} {promise} {tokens}"
+        return f"{entry.what} {reading.says} {promise} {tokens}"
 
 
 def law_explorer(verifier: str = "verify") -> FigView:

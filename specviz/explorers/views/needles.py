@@ -5,25 +5,20 @@ from __future__ import annotations
 import ipywidgets as widgets
 from matplotlib.artist import Artist
 
-from ...auditing.statistics.chi_square import chi_square, count_cells
 from ...catalogue.index import mutant
 from ...models.markov import MarkovPair
 from ...plots.needles import (
-    describe_needles,
     first_token_gauge,
     joint_gauge,
-    read_chi_square,
-    read_tokens,
-    read_verdict,
+    read_needles,
     tokens_gauge,
     verdict_gauge,
 )
 from ...plots.style import new_figure
 from ..widgets.figview import FigView
-from .law import LENGTH, MOST, pickable, simulated
+from .law import pickable, simulated
 
 PAIR = MarkovPair.teaching()
-LAW = PAIR.joint_law(LENGTH)
 
 
 class NeedlesScene:
@@ -38,19 +33,12 @@ class NeedlesScene:
 
     def update(self, verifier: str, K: int, seed: int) -> str:
         """Show one verifier at one K; the verdict takes in both."""
-        runs = {drafts: simulated(verifier, drafts, seed) for drafts in (2, 3)}
-        counts = {drafts: count_cells(run.sequences, PAIR.V) for drafts, run in runs.items()}
-        first = read_chi_square(chi_square(counts[K].sum(axis=(1, 2)), PAIR.joint_law(1)))
-        joint = read_chi_square(chi_square(counts[K], LAW))
-        exact = PAIR.tokens_per_round(K)
-        error = max(runs[K].tokens_per_round_error, 1 / MOST)
-        tokens = read_tokens(runs[K].tokens_per_round, exact, error, K)
-        verdict = read_verdict(all(chi_square(count, LAW, alpha=0.0005).passed for count in counts.values()))
-        self.first.set(first)
-        self.joint.set(joint)
-        self.tokens.set(tokens, (exact - 1) / K)
-        self.verdict.set(verdict)
-        return f"{mutant(verifier).what} {describe_needles(first, joint, tokens, verdict)}"
+        reading = read_needles(PAIR, {drafts: simulated(verifier, drafts, seed) for drafts in (2, 3)}, K)
+        self.first.set(reading.first)
+        self.joint.set(reading.joint)
+        self.tokens.set(reading.tokens, reading.expected)
+        self.verdict.set(reading.verdict)
+        return f"{mutant(verifier).what} {reading.says}"
 
 
 def needles_explorer(verifier: str = "verify") -> FigView:

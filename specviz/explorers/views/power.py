@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipywidgets as widgets
 from matplotlib.artist import Artist
 
-from ...plots.power import DistanceCurves, PowerCurves, describe_power, read_power
+from ...plots.power import DistanceCurves, PowerCurves, read_power
 from ...plots.style import new_figure
 from ..widgets.figview import FigView
 
@@ -26,7 +26,7 @@ class PowerScene:
         reading = read_power(cells, n, tv, alpha)
         self.curves.set(reading)
         self.distances.set(reading)
-        return describe_power(reading)
+        return reading.says
 
 
 def power_explorer() -> FigView:

@@ -10,12 +10,11 @@ import numpy as np
 from matplotlib.artist import Artist
 
 from ...models.recorded import load_rounds
-from ...plots.process import TOLD, LawBars, OutcomeOfMismatch, describe_process, read_process, shown
-from ...plots.split import token_names
+from ...plots.names import token_names, visible
+from ...plots.process import TOLD, LawBars, OutcomeOfMismatch, read_process
 from ...plots.style import new_figure
 from ...types import Floats
 from ..widgets.figview import FigView
-from .split import visible
 
 SHOWN = 6
 """Tokens with a bar of their own."""
@@ -67,18 +66,16 @@ class ProcessScene:
         """Show a context under these settings; top_k 0 keeps all."""
         tokens, target, drafter = context_logits(*context) if context else (tuple(token_names(4)), *TOY)
         settings: dict[str, Any] = {"temperature": temperature, "top_k": top_k or None, "top_p": top_p, "min_p": min_p}
-        reading = read_process(target, drafter, told, **settings)
-        order = sorted(np.argsort(-np.maximum(reading.p_raw, reading.q_raw), kind="stable")[:SHOWN].tolist())
-        self.p.set(shown(reading.p_raw, order), shown(reading.p, order))
-        self.q.set(shown(reading.q_raw, order), shown(reading.q, order))
-        self.out.set(shown(reading.out.law, order), shown(reading.p, order), reading.out, reading.outcomes["right"])
-        names = [visible(tokens[i]) for i in order] + (["all others"] if len(order) < len(tokens) else [])
+        reading = read_process(target, drafter, told, most=SHOWN, **settings)
+        for panel in (self.p, self.q, self.out):
+            panel.set(reading)
+        names = [visible(tokens[i]) for i in reading.order] + (["all others"] if len(reading.order) < len(tokens) else [])
         names += [""] * (SHOWN + 1 - len(names))
         for label, name in zip(self.labels, names * 3, strict=True):
             label.set_text(name)
         chosen = f"temperature {temperature:.1f}, top-k {top_k or 'off'}, top-p {top_p:.2f}, min-p {min_p:.2f}"
         self.settings.set_text(chosen.replace(", top-p", ",\ntop-p"))
-        return f"With {chosen}: {describe_process(reading)}"
+        return f"With {chosen}: {reading.says}"
 
 
 def process_explorer() -> FigView:

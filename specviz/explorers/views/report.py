@@ -14,12 +14,12 @@ from ...auditing.report import AuditReport
 from ...auditing.run import audit
 from ...catalogue.index import CATALOGUE, mutant
 from ...models.markov import MarkovPair
-from ...plots.report import ReportCard, describe_report
+from ...plots.report import ReportCard, read_report
 from ...plots.style import new_figure
 from ..widgets.figview import FigView
 
-MOST = 20
-"""Lines of the card."""
+ROWS, MOST = 20, 40
+"""Lines of the card at their full height, and lines that it can hold."""
 
 
 class ReportScene:
@@ -29,7 +29,7 @@ class ReportScene:
         self.own = own
         self.reports: dict[tuple[str, int], AuditReport] = {}
         self.figure, (ax,) = new_figure(11, 5.9)
-        self.card = ReportCard(ax, MOST)
+        self.card = ReportCard(ax, ROWS, MOST)
         self.moving: list[Artist] = self.card.artists
 
     def update(self, verifier: str, seed: int) -> str:
@@ -39,8 +39,9 @@ class ReportScene:
             empty = f"{verifier}, seed {seed}: not audited yet. Press the button; it takes about two seconds."
             self.card.set(None, empty)
             return empty
-        self.card.set(report)
-        return describe_report(report)
+        card = read_report(report)
+        self.card.set(card)
+        return card.says
 
     def run(self, verifier: str, seed: int, progress: Progress) -> None:
         """Audit one verifier at the quick budget."""

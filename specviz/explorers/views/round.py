@@ -10,8 +10,8 @@ from matplotlib.artist import Artist
 
 from ...models.markov import MarkovPair
 from ...plots.bars import Bars
-from ...plots.round import RoundBoxes, describe_round, play_round
-from ...plots.split import token_names
+from ...plots.names import token_names
+from ...plots.round import RoundBoxes, play_round, read_round
 from ...plots.style import INK, Q_HATCH, P, Q, new_figure, style
 from ...probability import overlap
 from ...theory.speed import expected_tokens
@@ -40,7 +40,7 @@ class RoundScene:
             left.legend(loc="upper left", ncols=2, handlelength=1.4, fontsize=10, borderaxespad=0.2)
             left.set_title("p and q")
             self.tally = right.text(0.0, -0.02, "", color=INK, va="bottom", transform=right.transAxes)
-        self.boxes = RoundBoxes(right, MOST_DRAFTS, self.tokens)
+        self.boxes = RoundBoxes(right, MOST_DRAFTS)
         self.moving: list[Artist] = [self.p, self.q, *self.boxes.artists, self.tally]
 
     def update(self, p: Any, q: Any, K: int, step: int, seed: int) -> str:
@@ -48,11 +48,12 @@ class RoundScene:
         self.p.put(p)
         self.q.put(q)
         played = play_round(MarkovPair.constant(p, q), K, seed)
-        self.boxes.set(played, step)
+        reading = read_round(played, step=min(step, played.steps), tokens=self.tokens)
+        self.boxes.set(reading)
         alpha = float(overlap(p, q))
         mean = float(expected_tokens(alpha, K))
         self.tally.set_text(f"overlap {alpha:.2f}, K = {K}: {mean:.3f} tokens per round on average")
-        return f"{describe_round(played, step=min(step, played.steps))} On average a round gives {mean:.3f} tokens."
+        return f"{reading.says} On average a round gives {mean:.3f} tokens."
 
 
 def round_explorer() -> FigView:

@@ -7,17 +7,8 @@ from typing import Any
 import ipywidgets as widgets
 from matplotlib.artist import Artist
 
-from ...plots.siblings import (
-    DRAWINGS,
-    MOST,
-    AcceptanceBars,
-    StageBars,
-    acceptance_table,
-    describe_acceptance,
-    describe_stages,
-    sibling_stages,
-)
-from ...plots.split import token_names
+from ...plots.names import token_names
+from ...plots.siblings import DRAWINGS, MOST, AcceptanceBars, StageBars, read_acceptance, read_stages
 from ...plots.style import P, Q, new_figure
 from ..widgets.bars import DistributionBars
 from ..widgets.figview import FigView
@@ -38,16 +29,16 @@ class SiblingsScene:
 
     def update(self, p: Any, q: Any, drawing: Any, k: int, **siblings: int) -> str:
         """Show the first k of the siblings x1, x2, ..."""
-        table = acceptance_table(p, q)
-        self.acceptance.set(table)
+        acceptance = read_acceptance(p, q, k=k)
+        self.acceptance.set(acceptance)
         try:
-            stages = sibling_stages(p, q, [siblings[f"x{i + 1}"] for i in range(k)], drawing)
-            says = describe_stages(stages, self.tokens)
+            reading = read_stages(p, q, [siblings[f"x{i + 1}"] for i in range(k)], drawing, self.tokens)
+            stages, says = reading.stages, reading.says
         except ValueError as never:
             stages, says = [], f"These siblings are never drawn: {never}."
         for number, panel in enumerate(self.stages):
             panel.set(stages[number] if number < len(stages) else None)
-        return f"Drawn {drawing}. {says} {describe_acceptance(table, k)}"
+        return f"Drawn {drawing}. {says} {acceptance.says}"
 
 
 def siblings_explorer() -> FigView:

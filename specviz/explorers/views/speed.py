@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.artist import Artist
 
 from ...models.recorded import load_rounds
-from ...plots.speed import MOST, SpeedCurve, TokensCurve, describe_speed
+from ...plots.speed import MOST, SpeedCurve, TokensCurve, read_speed
 from ...plots.style import new_figure
 from ...types import Floats
 from ..widgets.figview import FigView
@@ -35,9 +35,10 @@ class SpeedScene:
     def update(self, alpha: float, cost: float, K: int, beside: str) -> str:
         """Show an overlap, a cost and a K."""
         measured, errors = recorded_tokens() if beside == "recorded" else (None, None)
-        self.tokens.set(alpha, K, measured, errors)
-        self.speed.set(alpha, K, cost)
-        return describe_speed(alpha, K, cost, measured)
+        reading = read_speed(alpha, cost, K=K, measured=measured, errors=errors)
+        self.tokens.set(reading)
+        self.speed.set(reading)
+        return reading.says
 
 
 def speed_explorer() -> FigView:

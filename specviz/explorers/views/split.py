@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import ipywidgets as widgets
-import numpy as np
 from matplotlib.artist import Artist
 
 from ...models.recorded import load_rounds
-from ...plots.split import OutcomeBars, SplitBars, describe_outcome, describe_split, set_height, token_names
+from ...plots.names import token_names, visible
+from ...plots.split import OutcomeBars, SplitBars, read_outcome, read_split, set_height
 from ...plots.style import P, Q, new_figure
 from ..widgets.bars import DistributionBars
 from ..widgets.distribution import PRESETS, PairPicker
@@ -32,10 +32,10 @@ class SplitScene:
 
     def update(self, p: Any, q: Any, replacement: str = "residual", kept: Any = None) -> str:
         """Show a pair of laws."""
-        p, q = np.asarray(p), np.asarray(q)
-        self.split.set(p, q, kept)
-        self.outcome.set(p, q, replacement, kept)
-        return f"{describe_split(p, q, self.tokens, kept=kept)} {describe_outcome(p, q, replacement=replacement, kept=kept)}"
+        split, outcome = read_split(p, q, self.tokens, kept=kept), read_outcome(p, q, replacement=replacement, kept=kept)
+        self.split.set(split)
+        self.outcome.set(outcome)
+        return f"{split.says} {outcome.says}"
 
 
 def split_explorer() -> FigView:
@@ -109,9 +109,3 @@ def context_explorer() -> FigView:
 def _text_of(recorded: Any, position: int) -> str:
     row = recorded.rows[position]
     return str(row.tokens[row.ids.tolist().index(recorded.draft[position])])
-
-
-def visible(text: str) -> str:
-    """A token's text with its white space made visible, no longer than an axis label can be; mathtext is not started."""
-    shown = text.replace("\n", "\u21b5").replace("\t", "\u21e5").replace(" ", "\u2423").replace("$", r"\$")
-    return shown if len(shown) <= 12 else shown[:11] + "\u2026"

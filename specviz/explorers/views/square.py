@@ -8,8 +8,8 @@ import ipywidgets as widgets
 import numpy as np
 from matplotlib.artist import Artist
 
-from ...plots.split import token_names
-from ...plots.square import Balance, UnitSquare, describe_square, kept_darts
+from ...plots.names import token_names
+from ...plots.square import Balance, BalanceReading, UnitSquare, read_square
 from ...plots.style import P, Q, new_figure
 from ..widgets.bars import DistributionBars
 from ..widgets.distribution import Presets
@@ -38,19 +38,11 @@ class SquareScene:
 
     def update(self, p: Any, q: Any, token: int, u: float, comparison: str, darts: int) -> str:
         """Show a draft `token` with its uniform u, and the first `darts` darts."""
-        p, q = np.asarray(p), np.asarray(q)
-        left, right, strict = u * q[token], p[token], comparison == "strict"
-        thrown = DARTS[:darts]
-        self.square.set(p, q, token, u, thrown)
-        keeps = self.balance.set(self.tokens[token], left, right, strict=strict)
-        says = f"Draft {self.tokens[token]}: u q = {left:.3f}, p = {right:.3f}; keep if u q {'<' if strict else '<='} p"
-        says += f": {'kept' if keeps else 'rejected'}."
-        if keeps and right == 0:
-            says += " The target never says this token: the test must be strict."
-        if darts:
-            share = kept_darts(p, q, thrown).mean()
-            says += f" Of {darts} darts {share:.3f} are kept."
-        return f"{says} {describe_square(p, q, self.tokens)}"
+        square = read_square(p, q, self.tokens, token=token, u=u, darts=DARTS[:darts])
+        test = BalanceReading(self.tokens[token], u * q[token], p[token], strict=comparison == "strict")
+        self.square.set(square)
+        self.balance.set(test)
+        return f"{test.says} {square.says}"
 
 
 def square_explorer() -> FigView:
