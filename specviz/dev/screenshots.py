@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from ..explorers.registry import EXPLORERS
+from ..explorers import EXPLORERS
 from .browser import Lab, write_notebook
 
 WIDTHS = (1400, 800)
@@ -34,7 +34,7 @@ def take(folder: Path, names: list[str] | None = None) -> list[Path]:
     written = []
     with tempfile.TemporaryDirectory() as scratch, Lab(Path(scratch)) as lab:
         for name in names or EXPLORERS:
-            cell = f"from specviz.explorers.registry import EXPLORERS\nEXPLORERS[{name!r}]()"
+            cell = f"from specviz.explorers import EXPLORERS\nEXPLORERS[{name!r}].make()"
             write_notebook(Path(scratch, f"{name}.ipynb"), cell)
             notebook = lab.open(f"{name}.ipynb")
             notebook.run_all()
