@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from ..explorers.registry import EXPLORERS
+from ..explorers import EXPLORERS
 from .browser import Lab, Notebook, write_notebook
 
 WARM = 4
@@ -20,10 +20,10 @@ A browser without a graphics card paints the last picture for up to 100 ms; a pr
 apart half of the presses take 30 ms longer.
 """
 
-SHOW = """from specviz.explorers.registry import EXPLORERS
-make = EXPLORERS[{name!r}]
+SHOW = """from specviz.explorers import EXPLORERS
+make = EXPLORERS[{name!r}].make
 view = make()
-if hasattr(view, "run"):  # the picture to be timed is a report, not the invitation to make one
+if hasattr(view, "button"):  # the picture to be timed is a report, not the invitation to make one
     first = view.controls["verifier"].value
     for verifier in [value for _, value in view.controls["verifier"].options[:2]]:
         view.set(verifier=verifier)
@@ -61,7 +61,7 @@ for control in other.controls.values():
 
 def show(**state):
     scene = other.scene.again()
-    if hasattr(view, "run"):  # a figure made anew, not an audit
+    if hasattr(view, "button"):  # a figure made anew, not an audit
         scene.reports = view.scene.reports
     says = scene.update(**state)
     display(Picture(scene.figure, says))

@@ -6,7 +6,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from ..explorers.registry import EXPLORERS
+from ..explorers import EXPLORERS
 from . import ROOT
 from .browser import Lab, status, write_notebook
 
@@ -46,7 +46,7 @@ def take(folder: Path, names: list[str] | None = None) -> list[Path]:
     written = []
     with tempfile.TemporaryDirectory() as scratch, Lab(Path(scratch)) as lab:
         for name in names or EXPLORERS:
-            cell = f"from specviz.explorers.registry import EXPLORERS\nEXPLORERS[{name!r}]()"
+            cell = f"from specviz.explorers import EXPLORERS\nEXPLORERS[{name!r}].make()"
             write_notebook(Path(scratch, f"{name}.ipynb"), cell)
             notebook = lab.open(f"{name}.ipynb")
             notebook.run_all()

@@ -1,36 +1,52 @@
-"""Every explorer by name: what the benchmark times, what the browser tests move, what screenshots are taken of."""
+"""Every explorer by name: what the pictures in figures/, the benchmark, the browser tests and the screenshots are made from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, cast
 
-from .views.block import block_explorer
-from .views.grid import grid_explorer
-from .views.law import law_explorer
-from .views.needles import needles_explorer
-from .views.power import power_explorer
-from .views.process import process_explorer
-from .views.report import report_explorer
-from .views.round import round_explorer
-from .views.siblings import siblings_explorer
-from .views.speed import speed_explorer
-from .views.split import context_explorer, split_explorer
-from .views.square import square_explorer
-from .widgets.figview import FigView
+if TYPE_CHECKING:
+    from .widgets.explorer import Explorer
 
-EXPLORERS: dict[str, Callable[[], FigView]] = {
-    "round": round_explorer,
-    "split": split_explorer,
-    "context": context_explorer,
-    "square": square_explorer,
-    "grid": grid_explorer,
-    "speed": speed_explorer,
-    "law": law_explorer,
-    "needles": needles_explorer,
-    "report": report_explorer,
-    "process": process_explorer,
-    "power": power_explorer,
-    "siblings": siblings_explorer,
-    "block": block_explorer,
-}
-"""Name, and what makes the view."""
+
+class Registry(Mapping[str, "Explorer"]):
+    """Explorers by name. The module of a view is imported when it is first asked for: some need the audit, most do not.
+
+    Parameters
+    ----------
+    homes : mapping of str to str
+        For each name, the file in views/ and the object in it: ``"split:SPLIT"``.
+    """
+
+    def __init__(self, homes: Mapping[str, str]) -> None:
+        self._homes = homes
+
+    def __getitem__(self, name: str) -> Explorer:
+        return cast("Explorer", resolve_name(f"{__package__}.views.{self._homes[name]}"))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._homes)
+
+    def __len__(self) -> int:
+        return len(self._homes)
+
+
+EXPLORERS = Registry(
+    {
+        "round": "round:ROUND",
+        "split": "split:SPLIT",
+        "context": "split:CONTEXT",
+        "square": "square:SQUARE",
+        "grid": "grid:GRID",
+        "speed": "speed:SPEED",
+        "law": "law:LAW",
+        "needles": "needles:NEEDLES",
+        "report": "report:REPORT",
+        "process": "process:PROCESS",
+        "power": "power:POWER",
+        "siblings": "siblings:SIBLINGS",
+        "block": "block:BLOCK",
+    }
+)
+"""In the order of the course."""

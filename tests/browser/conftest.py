@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from specviz.dev.browser import Lab, NoBrowserError, write_notebook
-from specviz.explorers.registry import EXPLORERS
+from specviz.explorers import EXPLORERS
 
 ROOT = Path(__file__).resolve().parents[2]
 REQUIRED = os.environ.get("SPECVIZ_BROWSER") == "required" or (os.environ.get("CI") == "true" and sys.platform == "linux")
@@ -27,7 +27,7 @@ def lab(tmp_path_factory):
             if cell.cell_type == "code":
                 cell.outputs, cell.execution_count = [], None
         nbformat.write(notebook, path)
-    first = "from specviz.explorers.registry import EXPLORERS\nviews = {name: make() for name, make in EXPLORERS.items()}"
+    first = "from specviz.explorers import EXPLORERS\nviews = {name: explorer.make() for name, explorer in EXPLORERS.items()}"
     write_notebook(folder / "explorers.ipynb", first, *(f"views[{name!r}]" for name in EXPLORERS))
     if missing:
         pytest.skip(missing[0])

@@ -3,7 +3,7 @@
 import pytest
 
 from browser.views import View
-from specviz.explorers.registry import EXPLORERS
+from specviz.explorers import EXPLORERS
 
 every = pytest.mark.parametrize("name", EXPLORERS)
 

@@ -5,7 +5,7 @@ from hashlib import sha256
 import pytest
 
 from browser.views import View
-from specviz.explorers.registry import EXPLORERS
+from specviz.explorers import EXPLORERS
 
 KERNEL_SHOWS = """import hashlib
 view = views["context"]

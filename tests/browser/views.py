@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass
 
-from specviz.explorers.registry import EXPLORERS
+from specviz.explorers import EXPLORERS
 
 CONTROLS = ".noUi-handle, [role=slider]:not(.noUi-handle), input, select, button"
 HELPERS = """() => {

@@ -4,12 +4,12 @@ import io
 
 import numpy as np
 import pytest
-from explorers.test_explorers import CHANGES
+from explorers.views_of_all import CHANGES, every
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 from PIL import Image
 
-from specviz.explorers.registry import EXPLORERS
+from specviz.explorers import EXPLORERS
 from specviz.plots import style
 
 DARK = "#111111"
@@ -43,9 +43,9 @@ def test_bars_of_pictures(colour):
     assert contrast(getattr(style, colour), "white") >= 3
 
 
-@pytest.mark.parametrize("name", EXPLORERS)
+@every
 def test_texts_of_pictures(name):
-    view = EXPLORERS[name]()
+    view = EXPLORERS[name].make()
     for setting in ({}, CHANGES[name]):
         view.set(**setting)
         figure = view.scene.figure

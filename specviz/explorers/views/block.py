@@ -11,6 +11,7 @@ from ...plots.block import MOST, KeptSteps, PathBars, read_path
 from ...plots.names import token_names
 from ...plots.style import P, Q, new_figure
 from ..widgets.bars import DistributionBars
+from ..widgets.explorer import Explorer
 from ..widgets.figview import FigView
 
 FIRST_P, FIRST_Q, FIRST_PATH = (0.6, 0.3, 0.1), (0.2, 0.5, 0.3), (1, 0, 0, 1)
@@ -56,3 +57,6 @@ def block_explorer() -> FigView:
     row = widgets.HBox([p, q, widgets.VBox([K, *drafts.values()])], layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
     controls = {"p": p, "q": q, "K": K, **drafts}
     return FigView(BlockScene(), controls, title="One path under the token rule and the block rule", layout_of_controls=row)
+
+
+BLOCK = Explorer(block_explorer, ({"K": 3}, {"K": 4, "x1": 0, "x2": 0, "x3": 1, "x4": 2}, {"K": 3, "x1": 1, "x2": 2, "x3": 0}))

@@ -12,6 +12,7 @@ from matplotlib.artist import Artist
 
 from ...plots.grid import MarkGrid, TokenGrid, read_grid
 from ...plots.style import new_figure
+from ..widgets.explorer import Explorer
 from ..widgets.figview import FigView
 
 FIRST = ((1, 0, 1, 1), (1, 1, 1, 1), (1, 1, 0, 0), (0, 1, 1, 1), (1, 1, 1, 1))
@@ -152,3 +153,13 @@ def grid_explorer() -> FigView:
     another.on_click(new_batch)
     reset.on_click(lambda _: view.set(marks=FIRST, num_draft=LENGTHS, count="run", bonus_row="num_draft"))
     return view
+
+
+GRID = Explorer(
+    grid_explorer,
+    (
+        {"count": "sum"},
+        {"count": "run", "bonus_row": "K"},
+        {"marks": ((1,) * 4,) * 5, "num_draft": (4, 3, 2, 1, 0), "bonus_row": "num_draft"},
+    ),
+)

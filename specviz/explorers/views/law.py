@@ -14,6 +14,7 @@ from ...models.generate import Generated, generate
 from ...models.markov import MarkovPair
 from ...plots.law import CellMap, NullDensity, read_law
 from ...plots.style import new_figure
+from ..widgets.explorer import Explorer
 from ..widgets.figview import FigView
 
 LENGTH = 3
@@ -87,3 +88,9 @@ def law_explorer(verifier: str = "verify") -> FigView:
         "seed": widgets.BoundedIntText(value=0, min=0, max=10**6, description="seed", layout=widgets.Layout(width="180px")),
     }
     return FigView(LawScene(), controls, title="The joint law of three tokens, audited")
+
+
+LAW = Explorer(
+    law_explorer,
+    ({"verifier": "verify"}, {"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row", "n": 2_000}),
+)

@@ -15,6 +15,7 @@ from ...plots.needles import (
     verdict_gauge,
 )
 from ...plots.style import new_figure
+from ..widgets.explorer import Explorer
 from ..widgets.figview import FigView
 from .law import pickable, simulated
 
@@ -62,3 +63,9 @@ def needles_explorer(verifier: str = "verify") -> FigView:
         "seed": widgets.BoundedIntText(value=0, min=0, max=10**6, description="seed", layout=widgets.Layout(width="180px")),
     }
     return FigView(NeedlesScene(), controls, title="Four needles: which one moves?")
+
+
+NEEDLES = Explorer(
+    needles_explorer,
+    ({"verifier": "replacement_from_p"}, {"verifier": "one_uniform_per_row"}, {"verifier": "match_target"}),
+)

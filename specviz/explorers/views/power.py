@@ -7,6 +7,7 @@ from matplotlib.artist import Artist
 
 from ...plots.power import DistanceCurves, PowerCurves, read_power
 from ...plots.style import new_figure
+from ..widgets.explorer import Explorer
 from ..widgets.figview import FigView
 
 SIZES = (500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000)
@@ -45,3 +46,6 @@ def power_explorer() -> FigView:
         "alpha": widgets.SelectionSlider(options=list(RATES.items()), value=0.001, description="false alarms", **wide),
     }
     return FigView(PowerScene(), controls, title="Power of the chi-square, and a rule of thumb")
+
+
+POWER = Explorer(power_explorer, ({}, {"n": 200_000, "tv": 0.01}, {"cells": 64, "n": 2_000, "tv": 0.05}))

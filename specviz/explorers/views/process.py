@@ -14,6 +14,7 @@ from ...plots.names import token_names, visible
 from ...plots.process import TOLD, LawBars, OutcomeOfMismatch, read_process
 from ...plots.style import new_figure
 from ...types import Floats
+from ..widgets.explorer import Explorer
 from ..widgets.figview import FigView
 
 SHOWN = 6
@@ -98,3 +99,9 @@ def process_explorer() -> FigView:
         "min_p": widgets.FloatSlider(value=0, min=0, max=1, step=0.05, description="min-p", **wide),
     }
     return FigView(ProcessScene(), controls, title="Raw and processed p and q, and what comes out")
+
+
+PROCESS = Explorer(
+    process_explorer,
+    ({}, {"told": "q raw"}, {"context": (10, 1), "temperature": 0.7, "top_k": 0, "top_p": 0.8, "told": "q raw"}),
+)

@@ -16,6 +16,7 @@ from ...catalogue.index import CATALOGUE, mutant
 from ...models.markov import MarkovPair
 from ...plots.report import ReportCard, read_report
 from ...plots.style import new_figure
+from ..widgets.explorer import Explorer
 from ..widgets.figview import FigView
 
 ROWS, MOST = 20, 40
@@ -113,6 +114,12 @@ def report_explorer(own: dict[str, Callable[..., Any]] | None = None) -> ReportV
     scene = ReportScene(own)
     scene.run(controls["verifier"].value, 0, lambda done, total: None)
     return ReportView(scene, controls, title="The report card of a verifier")
+
+
+REPORT = Explorer(
+    report_explorer,
+    ({"verifier": "uniform_reused"}, {"verifier": "bonus_of_longest_row"}, {"verifier": "match_target"}),
+)
 
 
 @cache

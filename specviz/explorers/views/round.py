@@ -17,6 +17,7 @@ from ...probability import overlap
 from ...theory.speed import expected_tokens
 from ..widgets.bars import DistributionBars
 from ..widgets.distribution import PairPicker
+from ..widgets.explorer import Explorer
 from ..widgets.figview import FigView
 
 MOST_DRAFTS = 5
@@ -82,6 +83,9 @@ def round_explorer() -> FigView:
     play.observe(lambda change: _from_the_start(view, change["new"]), names="playing")
     another.on_click(lambda _: view.set(seed=(seed.value + 1) % 10**6, step=0))
     return view
+
+
+ROUND = Explorer(round_explorer, ({"seed": 3, "step": 1}, {"seed": 3, "step": 5}, {"seed": 0, "step": 5}))
 
 
 def _from_the_start(view: FigView, playing: bool) -> None:

@@ -11,6 +11,7 @@ from ...plots.names import token_names
 from ...plots.siblings import DRAWINGS, MOST, AcceptanceBars, StageBars, read_acceptance, read_stages
 from ...plots.style import P, Q, new_figure
 from ..widgets.bars import DistributionBars
+from ..widgets.explorer import Explorer
 from ..widgets.figview import FigView
 
 FIRST_P, FIRST_Q, FIRST_SIBLINGS = (0.4, 0.3, 0.2, 0.1), (0.1, 0.3, 0.2, 0.4), (3, 1, 0)
@@ -64,3 +65,6 @@ def siblings_explorer() -> FigView:
     )
     controls = {"p": p, "q": q, "drawing": drawing, "k": k, **siblings}
     return FigView(SiblingsScene(), controls, title="Siblings, and what is owed after each", layout_of_controls=row)
+
+
+SIBLINGS = Explorer(siblings_explorer, ({"k": 2}, {"drawing": "without replacement", "k": 3}, {"drawing": "top k"}))

@@ -10,6 +10,7 @@ from ...models.recorded import load_rounds
 from ...plots.speed import MOST, SpeedCurve, TokensCurve, read_speed
 from ...plots.style import new_figure
 from ...types import Floats
+from ..widgets.explorer import Explorer
 from ..widgets.figview import FigView
 
 
@@ -58,3 +59,13 @@ def speed_explorer() -> FigView:
         "beside": widgets.ToggleButtons(options=beside, description="show", style={"button_width": "140px"}),
     }
     return FigView(SpeedScene(), controls, title="Tokens per pass and speed-up over K")
+
+
+SPEED = Explorer(
+    speed_explorer,
+    (
+        {"alpha": 0.9, "cost": 0.05, "K": 8},
+        {"alpha": 0.5, "cost": 0.4, "K": 3},
+        {"alpha": 0.77, "cost": 0.1, "K": 4, "beside": "recorded"},
+    ),
+)

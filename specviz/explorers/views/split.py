@@ -12,7 +12,8 @@ from ...plots.names import token_names, visible
 from ...plots.split import OutcomeBars, SplitBars, read_outcome, read_split, set_height
 from ...plots.style import P, Q, new_figure
 from ..widgets.bars import DistributionBars
-from ..widgets.distribution import PRESETS, PairPicker
+from ..widgets.distribution import PRESETS, PairPicker, preset_state
+from ..widgets.explorer import Explorer
 from ..widgets.figview import FigView
 
 REPLACEMENTS = {"the residual": "residual", "p itself (wrong)": "p"}
@@ -57,6 +58,16 @@ def split_explorer() -> FigView:
     view = FigView(SplitScene(tokens), controls, title="p split into kept and owed", layout_of_controls=row)
     picker.attach(view, replacement="residual")
     return view
+
+
+SPLIT = Explorer(
+    split_explorer,
+    (
+        {**preset_state("the chapter's pair"), "replacement": "residual"},
+        {**preset_state("the chapter's pair"), "replacement": "p"},
+        {**preset_state("mirrored"), "replacement": "residual"},
+    ),
+)
 
 
 class ContextScene:
@@ -104,6 +115,9 @@ def context_explorer() -> FigView:
         "replacement": widgets.ToggleButtons(options=REPLACEMENTS, description="replace from"),
     }
     return FigView(ContextScene(), controls, title="p and q of a real language model")
+
+
+CONTEXT = Explorer(context_explorer, ({"round": 10, "position": 1}, {"round": 24, "position": 2}, {"round": 0, "position": 1}))
 
 
 def _text_of(recorded: Any, position: int) -> str:

@@ -13,6 +13,7 @@ from ...plots.square import Balance, BalanceReading, UnitSquare, read_square
 from ...plots.style import P, Q, new_figure
 from ..widgets.bars import DistributionBars
 from ..widgets.distribution import Presets
+from ..widgets.explorer import Explorer
 from ..widgets.figview import FigView
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -77,3 +78,13 @@ def square_explorer() -> FigView:
     view = FigView(SquareScene(len(tokens)), controls, title="The acceptance test in the unit square", layout_of_controls=row)
     preset.attach(view)
     return view
+
+
+SQUARE = Explorer(
+    square_explorer,
+    (
+        {"darts": 300},
+        {**PRESETS["p = q"], "darts": 300},
+        {**PRESETS["the target never says D"], "comparison": "weak", "darts": 0},
+    ),
+)

@@ -70,6 +70,12 @@ def preset_pair(name: str) -> tuple[list[float], list[float]]:
     return cast(list[float], p.tolist()), cast(list[float], q.tolist())
 
 
+def preset_state(name: str) -> dict[str, tuple[float, ...]]:
+    """The controls ``p`` and ``q`` of a view at a preset."""
+    p, q = preset_pair(name)
+    return {"p": tuple(p), "q": tuple(q)}
+
+
 def random_pair(V: int, seed: int) -> tuple[list[float], list[float]]:
     """Two random distributions over V tokens, each drawn uniformly from all there are and rounded to steps of a slider."""
     rng = np.random.default_rng(seed)
@@ -132,8 +138,7 @@ class PairPicker(widgets.VBox):  # type: ignore[misc]
 
     def __init__(self) -> None:
         wide, style = widgets.Layout(width="260px"), {"description_width": "60px"}
-        pairs = {name: preset_pair(name) for name in (*PRESETS, REAL)}
-        self.preset = Presets({name: {"p": tuple(p), "q": tuple(q)} for name, (p, q) in pairs.items()}, layout=wide, style=style)
+        self.preset = Presets({name: preset_state(name) for name in (*PRESETS, REAL)}, layout=wide, style=style)
         self.swap = widgets.Button(description="swap p and q", icon="exchange", layout=widgets.Layout(width="128px"))
         self.reset = widgets.Button(description="reset", icon="undo", layout=widgets.Layout(width="128px"))
         self.seed = widgets.BoundedIntText(

@@ -97,6 +97,10 @@ class FigView(widgets.VBox):  # type: ignore[misc]
         self.says = says
         self.sentence.value = f'<p role="status" aria-live="polite" aria-label="{escape(self.title)}">{escape(says)}</p>'
 
+    def run(self) -> str:
+        """Do what takes longer than a control may wait, if the view has a button for it, and return the sentence."""
+        return self.says
+
     def alarm(self, error: Exception) -> None:
         """Show an error in place of the sentence."""
         self.sentence.value = f'<p role="alert"><b>{escape(type(error).__name__)}:</b> {escape(str(error))}</p>'
