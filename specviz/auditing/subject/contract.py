@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import FrameType
 from typing import Any, Literal
 
 import numpy as np
 
 from ...types import Array, Ints
+from .timeout import TimeIsUp, time_limit
 
 Part = Literal["raised", "time", "shape", "values"]
 
@@ -64,7 +61,7 @@ class Adapted:
                         tokens, n_out = self._row_by_row(draft, q, p, num_draft, rng)
                     else:
                         tokens, n_out = _two(self.verifier(draft, q, p, num_draft, rng))
-        except TimeoutError as error:
+        except TimeIsUp as error:
             where = f"a batch of {B} rows, K = {K}, V = {p.shape[2]}"
             raise VerifierError(f"took more than {max(limit, 0):.3g} s on {where} and was stopped", "time") from error
         except VerifierError:
@@ -132,28 +129,3 @@ def check_contract(tokens: Array, n_out: Array, num_draft: Array, K: int, V: int
     if off.any():
         b, i = (int(j) for j in np.argwhere(off)[0])
         raise VerifierError(f"tokens[{b}, {i}] is {tokens[b, i]}; expected a token id from 0 to {V - 1}", "values")
-
-
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError in the block after so many seconds: in the main thread of a POSIX system; elsewhere never.
-
-    A timer that someone else has set is left alone, and then there is no limit either.
-    """
-    if seconds <= 0:
-        raise TimeoutError
-    able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-    if not able or seconds == float("inf") or signal.getitimer(signal.ITIMER_REAL)[0]:
-        yield
-        return
-
-    def ring(number: int, frame: FrameType | None) -> None:
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

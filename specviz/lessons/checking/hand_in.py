@@ -64,7 +64,7 @@ def exercise(id: str) -> Exercise:
     return EXERCISES[id]
 
 
-def check(id: str, answer: Any, *, seconds: float = 2.0) -> Verdict:
+def check(id: str, answer: Any, *, timeout: float = 2.0) -> Verdict:
     """Check an answer.
 
     Parameters
@@ -73,8 +73,8 @@ def check(id: str, answer: Any, *, seconds: float = 2.0) -> Verdict:
         Such as "01a".
     answer : callable
         The student's function; in some exercises a value.
-    seconds : float
-        Time limit of one call of the function.
+    timeout : float
+        Seconds that one call of the function may take.
 
     Returns
     -------
@@ -85,15 +85,15 @@ def check(id: str, answer: Any, *, seconds: float = 2.0) -> Verdict:
     Raises
     ------
     ValueError
-        If there is no such exercise, or seconds is not above 0.
+        If there is no such exercise, or the timeout is not above 0.
     """
     entry = exercise(id)
-    if not seconds > 0:
-        raise ValueError(f"seconds is {seconds}; expected a time above 0")
+    if not timeout > 0:
+        raise ValueError(f"timeout is {timeout}; expected a time above 0, in seconds")
     if not (callable(answer) or entry.value or answer is None or answer is ...):
         return Verdict(id, entry.title, "needs work", f"expected your function itself, not called; got {type(answer).__name__}")
     try:
-        entry.check(Answer(answer, seconds))
+        entry.check(Answer(answer, timeout))
     except NotAttempted:
         message = f"{entry.task}\n(If you have written something: it returns nothing yet.)"
         return Verdict(id, entry.title, "not attempted yet", message)

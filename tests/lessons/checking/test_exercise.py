@@ -11,7 +11,7 @@ import pytest
 
 import specviz
 from specviz.lessons import check
-from specviz.lessons.checking.timeout import HEAD
+from specviz.lessons.checking.printed import HEAD
 from specviz.lessons.exercises.suspects import NAMES
 
 
@@ -36,7 +36,7 @@ def test_a_loop_that_swallows_everything_is_reported():
         return x
 
     tracer = sys.gettrace()
-    assert "ran longer" in check("00a", deaf, seconds=0.2).message
+    assert "ran longer" in check("00a", deaf, timeout=0.2).message
     assert sys.gettrace() is tracer
 
 
@@ -52,7 +52,7 @@ def in_a_thread(function):
 @pytest.mark.parametrize("loop", [endless, stubborn])
 def test_an_endless_loop_is_reported(where, loop):
     started = time.monotonic()
-    verdict = where(lambda: check("00a", loop, seconds=0.2))
+    verdict = where(lambda: check("00a", loop, timeout=0.2))
     assert time.monotonic() - started < 3
     assert verdict.state == "needs work"
     assert "ran longer than 0.2 s: an endless loop?" in verdict.message
@@ -61,7 +61,7 @@ def test_an_endless_loop_is_reported(where, loop):
 
 def test_the_thread_of_an_endless_loop_ends():
     before = threading.active_count()
-    in_a_thread(lambda: check("00a", endless, seconds=0.1))
+    in_a_thread(lambda: check("00a", endless, timeout=0.1))
     assert threading.active_count() == before
 
 
@@ -74,7 +74,7 @@ def test_many_slow_calls_are_too_slow():
         time.sleep(0.04)
         return sum(map(min, p, q))
 
-    verdict = check("00a", slow, seconds=0.05)
+    verdict = check("00a", slow, timeout=0.05)
     assert verdict.state == "needs work"
 
 
@@ -109,8 +109,8 @@ def test_an_interrupt_passes():
 
     with pytest.raises(KeyboardInterrupt):
         check("00a", interrupted)
-    with pytest.raises(ValueError, match="seconds is 0"):
-        check("00a", min, seconds=0)
+    with pytest.raises(ValueError, match="timeout is 0"):
+        check("00a", min, timeout=0)
 
 
 def test_prints_are_kept_back_and_told_with_a_failure(capsys):
