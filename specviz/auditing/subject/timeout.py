@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from opcode import opmap
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -16,6 +17,9 @@ T = TypeVar("T")
 
 AGAIN = 0.5
 """Seconds after which a stop that was swallowed is repeated."""
+
+HANDLER_BEGINS = opmap["PUSH_EXC_INFO"]
+"""The instruction with which an ``except``, a ``finally`` or the end of a ``with`` takes up an exception."""
 
 
 class TimeIsUp(BaseException):
@@ -111,7 +115,8 @@ def _alarm_reaches_here() -> bool:
 
 
 def _raise_in_next_line(frame: FrameType, event: str, _: Any) -> Any:
-    if event == "line":
+    """A tracer of one frame. Raised before a handler has begun, the exception would stay in `sys.exc_info` for ever."""
+    if event == "line" and frame.f_code.co_code[frame.f_lasti] != HANDLER_BEGINS:
         raise TimeIsUp
     return _raise_in_next_line
 

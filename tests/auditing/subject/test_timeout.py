@@ -25,6 +25,25 @@ def stubborn():
             time.sleep(0.001)
 
 
+def retrying():
+    while True:
+        with suppress(Exception):
+            endless()
+
+
+def deaf_once():
+    with suppress(BaseException):
+        endless()
+    while True:
+        pass
+
+
+def deaf_twice_a_round():
+    while True:
+        with suppress(BaseException), suppress(BaseException):
+            time.sleep(0.001)
+
+
 def deaf():
     while True:
         try:
@@ -60,13 +79,13 @@ everywhere = pytest.mark.parametrize("where", [here, in_a_thread])
 
 
 @everywhere
-@pytest.mark.parametrize("loop", [endless, stubborn])
+@pytest.mark.parametrize("loop", [endless, stubborn, retrying, deaf_once])
 def test_an_endless_call_is_stopped(where, loop):
     with pytest.raises(TimeIsUp):
         where(lambda: run_limited(loop, 0.1))
 
 
-@pytest.mark.parametrize("loop", [endless, stubborn, deaf])
+@pytest.mark.parametrize("loop", [endless, stubborn, retrying, deaf_once, deaf, deaf_twice_a_round])
 def test_an_endless_block_is_stopped(loop):
     with pytest.raises(TimeIsUp), time_limit(0.1):
         loop()
@@ -121,11 +140,27 @@ def test_the_thread_of_a_stopped_call_ends():
     assert threading.active_count() == before
 
 
-def test_after_a_swallowed_stop_the_tracer_is_put_back():
-    tracer = sys.gettrace()
-    with pytest.raises(TimeIsUp):
-        run_limited(deaf, 0.1)
-    assert sys.gettrace() is tracer
+@pytest.mark.parametrize("loop", [endless, stubborn, deaf, deaf_twice_a_round])
+def test_after_a_stop_no_exception_is_left(loop):
+    with suppress(TimeIsUp):
+        run_limited(loop, 0.1)
+    assert sys.exc_info() == (None, None, None)
+
+
+@pytest.mark.parametrize("loop", [endless, deaf])
+def test_after_a_stop_the_tracer_is_put_back(loop):
+    def own(frame, event, value):
+        return None
+
+    before = sys.gettrace()
+    try:
+        sys.settrace(own)
+        with suppress(TimeIsUp):
+            run_limited(loop, 0.1)
+        after = sys.gettrace()
+    finally:
+        sys.settrace(before)
+    assert after is own
 
 
 @pytest.fixture
