@@ -12,6 +12,7 @@ import numpy as np
 
 from ...auditing.subject.timeout import TimeIsUp, run_limited
 from .printed import Head, kept_back
+from .source import solution_of, stub_of
 
 State = Literal["not attempted yet", "needs work", "correct"]
 
@@ -54,29 +55,39 @@ class Exercise:
     id : str
         Notebook and letter, such as "01a".
     title, task : str
-    stub : str
-        Source that the student starts from.
     hints : tuple of three str
         From a nudge to nearly the answer.
-    solution : str
-        Source of an answer that the check accepts; the tests run it.
+    answer : callable
+        A right answer, whose docstring is what the student is told: a function at the top level of the exercise's module.
     check : callable
         Takes the `Answer`; raises `NeedsWork` where it is wrong.
     checked : str
         What a "correct" means: what was and what was not checked.
     value : bool
         The answer may be a value in place of a function.
+    given : tuple of functions
+        Functions that the task is about, imported in the stub.
     """
 
     id: str
     title: str
     task: str
-    stub: str
     hints: tuple[str, str, str]
-    solution: str
+    answer: Callable[..., Any]
     check: Callable[[Answer], None]
     checked: str
     value: bool = False
+    given: tuple[Callable[..., Any], ...] = ()
+
+    @property
+    def stub(self) -> str:
+        """Source that the student starts from."""
+        return stub_of(self.answer, self.given)
+
+    @property
+    def solution(self) -> str:
+        """Source of an answer that the check accepts."""
+        return solution_of(self.answer)
 
 
 class NeedsWork(Exception):
