@@ -11,7 +11,7 @@ from nbconvert import HTMLExporter
 
 from specviz.dev.check_notebooks import fault
 from specviz.dev.notebooks import execute
-from specviz.lessons.checking.hand_in import EXERCISES
+from specviz.lessons.exercises import exercises
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -102,12 +102,12 @@ def test_exercises_are_the_tested_ones(path):
     """A stub in a notebook is the stub whose check is tested, and is handed in to that check; no solution stands in it."""
     code = sources(path)
     asked = [match[1] for source in code if (match := re.fullmatch(r'check\("(\w+)", (\w+)\)', source))]
-    assert asked == [id for id in EXERCISES if id.startswith(path.name[:2])]
+    assert asked == [id for id in exercises() if id.startswith(path.name[:2])]
     assert 2 <= len(asked) <= 3
     for id in asked:
         before = code[next(i for i, source in enumerate(code) if source.startswith(f'check("{id}"')) - 1]
-        assert before == EXERCISES[id].stub.strip()
-        assert EXERCISES[id].solution.strip() not in "\n".join(code)
+        assert before == exercises()[id].stub.strip()
+        assert exercises()[id].solution.strip() not in "\n".join(code)
 
 
 @every

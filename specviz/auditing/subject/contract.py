@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -17,6 +13,7 @@ import numpy as np
 from ...adapters import FromRow
 from ...rules.contract import ContractError, Verified, check_result
 from ...types import Array
+from .timeout import TimeIsUp, time_limit
 
 
 class VerifierError(ContractError):
@@ -39,28 +36,28 @@ class Adapted:
         Of the common signature (draft, q, p, num_draft, rng). Results may be arrays, lists, or tensors.
     one_row : bool
         The verifier takes one row, see `specviz.adapters.FromRow`.
-    seconds : float
-        A call that takes longer is stopped, where the platform can: in the main thread, on a system with SIGALRM.
+    timeout : float
+        Seconds. A call that takes longer is stopped, where the platform can: in the main thread, on a system with SIGALRM.
     deadline : float
         All calls end before this value of `time.monotonic`.
     """
 
     verifier: Callable[..., Any]
     one_row: bool = False
-    seconds: float = 20.0
+    timeout: float = 20.0
     deadline: float = field(default=float("inf"))
 
     def __call__(self, draft: Array, q: Array | None, p: Array, num_draft: Array, rng: Any, /) -> Verified:
         """Call the verifier; a VerifierError says how it broke the contract."""
         call = FromRow(self.verifier) if self.one_row else self.verifier
         B, K, V = len(p), p.shape[1] - 1, p.shape[2]
-        limit = min(self.seconds, self.deadline - time.monotonic())
+        limit = min(self.timeout, self.deadline - time.monotonic())
         try:
             with time_limit(limit), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 with np.errstate(all="ignore"):
                     return check_result(call(draft, q, p, num_draft, rng), num_draft, K, V)
-        except TimeoutError as error:
+        except TimeIsUp as error:
             where = f"a batch of {B} rows, K = {K}, V = {V}"
             raise VerifierError(f"took more than {max(limit, 0):.3g} s on {where} and was stopped", "time") from error
         except ContractError as error:
@@ -68,28 +65,3 @@ class Adapted:
         except Exception as error:  # whatever the verifier raises is a finding
             text = " ".join(str(error).split())[:200]
             raise VerifierError(f"raised {type(error).__name__}: {text}", "raised") from error
-
-
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Raise TimeoutError in the block after so many seconds: in the main thread of a POSIX system; elsewhere never.
-
-    A timer that someone else has set is left alone, and then there is no limit either.
-    """
-    if seconds <= 0:
-        raise TimeoutError
-    able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-    if not able or seconds == float("inf") or signal.getitimer(signal.ITIMER_REAL)[0]:
-        yield
-        return
-
-    def ring(number: int, frame: FrameType | None) -> None:
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

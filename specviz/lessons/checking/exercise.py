@@ -10,12 +10,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .timeout import Head, TimeIsUp, run_limited
+from ...auditing.subject.timeout import TimeIsUp, run_limited
+from .printed import Head, kept_back
+from .source import solution_of, stub_of
 
 State = Literal["not attempted yet", "needs work", "correct"]
 
 TOTAL = 10
-"""All calls of one check together may take this many times the limit of a single call."""
+"""All calls of one check together may take this many times the timeout of a single call."""
 
 
 @dataclass(frozen=True)
@@ -53,29 +55,39 @@ class Exercise:
     id : str
         Notebook and letter, such as "01a".
     title, task : str
-    stub : str
-        Source that the student starts from.
     hints : tuple of three str
         From a nudge to nearly the answer.
-    solution : str
-        Source of an answer that the check accepts; the tests run it.
+    answer : callable
+        A right answer, whose docstring is what the student is told: a function at the top level of the exercise's module.
     check : callable
         Takes the `Answer`; raises `NeedsWork` where it is wrong.
     checked : str
         What a "correct" means: what was and what was not checked.
     value : bool
         The answer may be a value in place of a function.
+    given : tuple of functions
+        Functions that the task is about, imported in the stub.
     """
 
     id: str
     title: str
     task: str
-    stub: str
     hints: tuple[str, str, str]
-    solution: str
+    answer: Callable[..., Any]
     check: Callable[[Answer], None]
     checked: str
     value: bool = False
+    given: tuple[Callable[..., Any], ...] = ()
+
+    @property
+    def stub(self) -> str:
+        """Source that the student starts from."""
+        return stub_of(self.answer, self.given)
+
+    @property
+    def solution(self) -> str:
+        """Source of an answer that the check accepts."""
+        return solution_of(self.answer)
 
 
 class NeedsWork(Exception):
@@ -87,20 +99,20 @@ class NotAttempted(Exception):
 
 
 class Answer:
-    """A student's function while it is checked: each call gets copies, a time limit, and is watched.
+    """A student's function while it is checked: each call gets copies, a timeout, and is watched.
 
     Parameters
     ----------
     student : Any
         The function, or a value where the exercise allows one.
-    seconds : float
-        Limit of one call; all calls together may take `TOTAL` times as long.
+    timeout : float
+        Seconds that one call may take; all calls together may take `TOTAL` times as long.
     """
 
-    def __init__(self, student: Any, seconds: float) -> None:
+    def __init__(self, student: Any, timeout: float) -> None:
         self.student = student
-        self.seconds = seconds
-        self.left = TOTAL * seconds
+        self.timeout = timeout
+        self.left = TOTAL * timeout
         self.calls = 0
         self.names: tuple[str, ...] = ()
 
@@ -119,13 +131,19 @@ class Answer:
         own = tuple(_copy(value) for value in args)
         printed = Head()
         started = time.monotonic()
-        limit = min(self.seconds, self.left)
+        timeout = min(self.timeout, self.left)
+
+        def call() -> Any:
+            with kept_back(printed):
+                return self.student(*own)
+
         try:
-            result = run_limited(self.student, own, max(limit, 1e-3), printed)
+            result = run_limited(call, timeout)
         except NotImplementedError:
             raise NotAttempted from None
         except TimeIsUp:
-            why = f"ran longer than {limit:.3g} s: an endless loop?" if limit == self.seconds else "is too slow over all cases"
+            alone = timeout == self.timeout
+            why = f"ran longer than {timeout:.3g} s: an endless loop?" if alone else "is too slow over all cases"
             raise NeedsWork(self.tell(args, note=f"your function {why}", printed=printed)) from None
         except (Exception, SystemExit, GeneratorExit) as error:
             raise NeedsWork(self.tell(args, note=_raised(error), printed=printed)) from None

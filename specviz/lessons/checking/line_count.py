@@ -13,12 +13,12 @@ FEW, MANY = 64, 512
 """Rows of the two calls: enough in the first for every branch that depends on what is drawn."""
 
 
-class Steps:
+class LineCounter:
     """A function that counts the lines of Python that run in its calls, those of a comprehension and of a lambda included."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
-        self.count = 0
+        self.lines = 0
 
     def __call__(self, *args: Any) -> Any:
         """Call the function. A tracer belongs to its thread, so that it is set where the function runs."""
@@ -30,7 +30,7 @@ class Steps:
             sys.settrace(before)
 
     def _see(self, frame: FrameType, event: str, value: Any) -> Any:
-        self.count += event == "line"
+        self.lines += event == "line"
         return self._see
 
 
@@ -47,7 +47,7 @@ def refuse_loops(answer: Answer, case: Callable[[int], tuple[Any, ...]]) -> None
     ------
     NeedsWork
     """
-    ran = [_steps(answer, case(rows)) for rows in (FEW, MANY)]
+    ran = [_lines_run(answer, case(rows)) for rows in (FEW, MANY)]
     if ran[1] - ran[0] >= MANY - FEW:
         raise NeedsWork(
             f"right so far, but there is a loop over rows: {FEW} rows take {ran[0]} lines of Python, {MANY} rows take {ran[1]}\n"
@@ -55,11 +55,11 @@ def refuse_loops(answer: Answer, case: Callable[[int], tuple[Any, ...]]) -> None
         )
 
 
-def _steps(answer: Answer, args: tuple[Any, ...]) -> int:
-    student, steps = answer.student, Steps(answer.student)
-    answer.student = steps
+def _lines_run(answer: Answer, args: tuple[Any, ...]) -> int:
+    student, counter = answer.student, LineCounter(answer.student)
+    answer.student = counter
     try:
         answer(*args)
-        return steps.count
+        return counter.lines
     finally:
         answer.student = student

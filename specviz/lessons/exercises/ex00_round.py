@@ -6,15 +6,29 @@ from typing import Any
 
 import numpy as np
 
-from ...probability import overlap
+from ... import probability
 from ...rules.token import verify_row
 from ...uniforms import GivenUniforms
 from ..checking.compare import compare, pairs
 from ..checking.exercise import Answer, Exercise
 
 
+def overlap(p, q):
+    """The probability that a draft sampled from q is kept: sum over x of min(p(x), q(x)). p and q are lists of numbers."""
+    return sum(min(p_x, q_x) for p_x, q_x in zip(p, q))
+
+
 def _check_overlap(answer: Answer) -> None:
-    compare(answer, "p q", [(p.tolist(), q.tolist()) for p, q in pairs()], overlap)
+    compare(answer, "p q", [(p.tolist(), q.tolist()) for p, q in pairs()], probability.overlap)
+
+
+def count_kept(draft, u, q, p):
+    """How many drafts are kept. At position i the draft is draft[i], its uniform u[i], and q[i] and p[i] are
+    rows of probabilities."""
+    for i, x in enumerate(draft):
+        if not u[i] * q[i][x] < p[i][x]:
+            return i
+    return len(draft)
 
 
 def _kept(draft: list[int], u: list[float], q: list[list[float]], p: list[list[float]]) -> int:
@@ -56,16 +70,12 @@ EXERCISES = (
         id="00a",
         title="overlap",
         task="Write overlap(p, q): the probability that a draft from q is kept under p.",
-        stub='''def overlap(p, q):
-    """The probability that a draft sampled from q is kept: sum over x of min(p(x), q(x)). p and q are lists of numbers."""
-    raise NotImplementedError''',
         hints=(
             "Take one token x. It is drafted with probability q(x), and what can come out of keeping it is at most p(x).",
             "For each token the smaller of p(x) and q(x) counts.",
             "Add up min(p(x), q(x)) over all tokens: zip gives the pairs.",
         ),
-        solution="""def overlap(p, q):
-    return sum(min(p_x, q_x) for p_x, q_x in zip(p, q))""",
+        answer=overlap,
         check=_check_overlap,
         checked="Checked on 32 pairs of 1 to 6 tokens: equal, one-hot, disjoint and random ones.\n"
         "Not checked: bad input, such as rows that do not sum to 1.",
@@ -74,21 +84,13 @@ EXERCISES = (
         id="00b",
         title="one round by hand",
         task="Write count_kept(draft, u, q, p): how many drafts of a round are kept.",
-        stub='''def count_kept(draft, u, q, p):
-    """How many drafts are kept. At position i the draft is draft[i], its uniform u[i], and q[i] and p[i] are
-    rows of probabilities."""
-    raise NotImplementedError''',
         hints=(
             "Go through the positions in order. What ends the round?",
             "The draft x at position i is kept when u[i] * q[i][x] < p[i][x]. After the first that is not, nothing "
             "more is looked at.",
             "A for loop over enumerate(draft): if the test fails, return i; after the loop, return len(draft).",
         ),
-        solution="""def count_kept(draft, u, q, p):
-    for i, x in enumerate(draft):
-        if not u[i] * q[i][x] < p[i][x]:
-            return i
-    return len(draft)""",
+        answer=count_kept,
         check=_check_kept,
         checked="Checked on 24 rounds of 0 to 3 drafts, with p(x) = 0 at u = 0, q(x) = 0, and a draft that would pass "
         "behind a rejection.\n"

@@ -14,6 +14,11 @@ from ..checking.exercise import Answer, Exercise, NeedsWork
 BELOW_1 = float(np.nextafter(1, 0))
 
 
+def accept(u, p_x, q_x):
+    """True if the draft is kept; u is uniform on [0, 1). No division: q_x may be 0. A token with p_x = 0 is never kept."""
+    return u * q_x < p_x
+
+
 def _accept(u: float, p_x: float, q_x: float) -> bool:
     return GivenUniforms({"accept": u}).less("accept", scale=q_x, bound=p_x)
 
@@ -29,6 +34,15 @@ def _check_accept(answer: Answer) -> None:
     cases += [(0.75, 0.25, 0.5), (0.25, 0.25, 0.5), (0.0, 0.25, 0.5), (0.0, 1e-320, 1.0), (0.5, 1.0, 1e-320)]
     grid = [(u, p_x, q_x) for u in (0.1, 0.6, 0.9) for p_x in (0.05, 0.4, 0.9) for q_x in (0.1, 0.5)]
     compare(answer, "u p_x q_x", cases + grid, _accept, note=_accept_note)
+
+
+def sample(dist, u):
+    """The first token whose cumulative probability exceeds u times the sum of dist; never one of probability zero.
+
+    dist is an array [V] whose sum may fall short of 1 by rounding; u is in [0, 1)."""
+    c = np.cumsum(dist)
+    token = np.searchsorted(c, u * c[-1], side="right")
+    return min(token, np.flatnonzero(dist)[-1])
 
 
 SHORT = np.full(10, 0.1, np.float32) * np.float32(0.9999)
@@ -85,16 +99,12 @@ EXERCISES = (
         id="02a",
         title="the acceptance test",
         task="Write accept(u, p_x, q_x): keep a draft with probability min(1, p(x) / q(x)), without dividing.",
-        stub='''def accept(u, p_x, q_x):
-    """True if the draft is kept; u is uniform on [0, 1). No division: q_x may be 0. A token with p_x = 0 is never kept."""
-    raise NotImplementedError''',
         hints=(
             "Start from u < p(x) / q(x) and get rid of the fraction.",
             "Multiply both sides by q(x). Now look at u = 0 with p(x) = 0: should < be <= ?",
             "u * q_x < p_x, strictly.",
         ),
-        solution="""def accept(u, p_x, q_x):
-    return u * q_x < p_x""",
+        answer=accept,
         check=_check_accept,
         checked="Checked on 29 cases: zeros in p and q, u = 0, u just below 1, denormal numbers.\n"
         "Not checked: arrays; the same line works on them.",
@@ -103,22 +113,12 @@ EXERCISES = (
         id="02b",
         title="never an impossible token",
         task="Write sample(dist, u): the token that u picks from dist, never one of probability zero.",
-        stub='''def sample(dist, u):
-    """The first token whose cumulative probability exceeds u times the sum of dist; never one of probability zero.
-
-    dist is an array [V] whose sum may fall short of 1 by rounding; u is in [0, 1)."""
-    raise NotImplementedError''',
         hints=(
             "np.cumsum gives the cumulative sums. Which is the first to exceed u? Try u = 0 with a zero at the front.",
             "Compare strictly, and scale u by the last cumulative sum, so that u just below 1 still finds a token.",
             "np.searchsorted(c, u * c[-1], side='right') with c = np.cumsum(dist); cut it off at the last token with dist > 0.",
         ),
-        solution="""import numpy as np
-
-def sample(dist, u):
-    c = np.cumsum(dist)
-    token = np.searchsorted(c, u * c[-1], side="right")
-    return min(token, np.flatnonzero(dist)[-1])""",
+        answer=sample,
         check=_check_sample,
         checked="Checked on 63 cases: u = 0, u just below 1, zeros at both ends and between, a sum that falls short; and "
         "the shares over 200 u.\n"

@@ -17,9 +17,10 @@ SEQUENCES = 6000
 """Enough for a bonus drawn from the wrong row, the faintest of the common faults (TV .084), to be seen in 999 runs of 1,000."""
 
 
-def _count_kept(marks: Array, num_draft: Array) -> Array:
-    live = marks & (np.arange(marks.shape[1]) < num_draft[:, None])
-    return np.asarray(np.cumprod(live, axis=1, dtype=np.int64).sum(axis=1))
+def count_kept(marks, num_draft):
+    """Drafts kept in each row, shape [B]. marks [B, K] is True where a test passed; marks at i >= num_draft[b] are padding."""
+    is_draft = np.arange(marks.shape[1]) < num_draft[:, None]
+    return np.cumprod(marks & is_draft, axis=1).sum(axis=1)
 
 
 def _check_count(answer: Answer) -> None:
@@ -30,11 +31,13 @@ def _check_count(answer: Answer) -> None:
             cases += [(marks, np.array([n])) for n in range(K + 1)]
     rng = np.random.default_rng(0)
     cases += [(rng.random((B, 4)) < 0.7, rng.integers(0, 5, B)) for B in (2, 3, 20)]
-    compare(answer, "marks num_draft", cases, _count_kept)
+    compare(answer, "marks num_draft", cases, count_kept)
     refuse_loops(answer, lambda B: (np.tile([True, True, False, True], (B, 1)), np.full(B, 4)))
 
 
-def _final_law(kept: int, num_draft: int) -> tuple[int, bool]:
+def final_law(kept, num_draft):
+    """A pair: the row of p (0, 1, ...) that the last token is drawn from, and True if from its residual, False
+    if from p itself."""
     return kept, kept < num_draft
 
 
@@ -43,7 +46,7 @@ def _check_final(answer: Answer) -> None:
     for n in range(5):
         for k in range(n + 1):
             got = answer(k, n)
-            wanted = _final_law(k, n)
+            wanted = final_law(k, n)
             try:
                 row, is_residual = got
             except (TypeError, ValueError):
@@ -52,6 +55,15 @@ def _check_final(answer: Answer) -> None:
                 raise NeedsWork(answer.tell((k, n), wanted, got, "expected a pair (row of p, residual or not)"))
             if (row, bool(is_residual)) != wanted:
                 raise NeedsWork(answer.tell((k, n), wanted, got))
+
+
+def verify_one(draft, q, p, rng):
+    """The kept drafts and one more token, as a list. draft has n tokens (n may be 0), q is [n, V], p is [n + 1, V]."""
+    for i, x in enumerate(draft):
+        if not rng.random() * q[i][x] < p[i][x]:
+            owed = np.maximum(p[i] - q[i], 0)
+            return [*draft[:i], int(rng.choice(len(owed), p=owed / owed.sum()))]
+    return [*draft, int(rng.choice(p.shape[1], p=p[len(draft)]))]
 
 
 def _one(answer: Answer, draft: list[int], q: Array, p: Array, rng: np.random.Generator) -> list[int]:
@@ -118,19 +130,12 @@ EXERCISES = (
         title="the leading run",
         task="Write count_kept(marks, num_draft): for each row of a batch the number of drafts that are kept, without "
         "a loop over rows.",
-        stub='''def count_kept(marks, num_draft):
-    """Drafts kept in each row, shape [B]. marks [B, K] is True where a test passed; marks at i >= num_draft[b] are padding."""
-    raise NotImplementedError''',
         hints=(
             "The sum of the marks is wrong: a mark behind the first False must not count.",
             "A running product (or running minimum) along the row stays 1 until the first False and is 0 from there on.",
             "np.cumprod(marks & (np.arange(K) < num_draft[:, None]), axis=1).sum(axis=1).",
         ),
-        solution="""import numpy as np
-
-def count_kept(marks, num_draft):
-    is_draft = np.arange(marks.shape[1]) < num_draft[:, None]
-    return np.cumprod(marks & is_draft, axis=1).sum(axis=1)""",
+        answer=count_kept,
         check=_check_count,
         checked="Checked on all patterns of up to 3 marks with every num_draft, on an empty batch, K = 0, and three "
         "ragged batches;\n"
@@ -140,17 +145,12 @@ def count_kept(marks, num_draft):
         id="03b",
         title="where the last token comes from",
         task="Write final_law(kept, num_draft): which row of p the last token comes from, and whether from its residual.",
-        stub='''def final_law(kept, num_draft):
-    """A pair: the row of p (0, 1, ...) that the last token is drawn from, and True if from its residual, False
-    if from p itself."""
-    raise NotImplementedError''',
         hints=(
             "kept drafts stand at positions 0 to kept - 1. At which position does the last token stand?",
             "It stands at position kept, in both cases. What tells a rejection from a round in which all were kept?",
             "The row is kept; it is a residual if kept < num_draft.",
         ),
-        solution="""def final_law(kept, num_draft):
-    return kept, kept < num_draft""",
+        answer=final_law,
         check=_check_final,
         checked="Checked: every kept and num_draft up to 4.\nNot checked: nothing else is asked.",
     ),
@@ -158,22 +158,12 @@ def count_kept(marks, num_draft):
         id="03c",
         title="the whole verifier",
         task="Write verify_one(draft, q, p, rng): one row, from the drafts to the list of tokens that come out.",
-        stub='''def verify_one(draft, q, p, rng):
-    """The kept drafts and one more token, as a list. draft has n tokens (n may be 0), q is [n, V], p is [n + 1, V]."""
-    raise NotImplementedError''',
         hints=(
             "A loop over the drafts, as in 00b, with a fresh rng.random() for each. Two ways lead out of the loop.",
             "On the first rejection the last token comes from max(0, p[i] - q[i]), normalised; after the loop, from p[n].",
             "rng.choice(V, p=law) draws a token; return [*draft[:i], token].",
         ),
-        solution="""import numpy as np
-
-def verify_one(draft, q, p, rng):
-    for i, x in enumerate(draft):
-        if not rng.random() * q[i][x] < p[i][x]:
-            owed = np.maximum(p[i] - q[i], 0)
-            return [*draft[:i], int(rng.choice(len(owed), p=owed / owed.sum()))]
-    return [*draft, int(rng.choice(p.shape[1], p=p[len(draft)]))]""",
+        answer=verify_one,
         check=_check_verifier,
         checked=f"Checked: five corners; {SEQUENCES:,} sequences of 3 tokens at K = 2 against the exact law,\n"
         "and the tokens per round (a right verifier fails in 2 of 1,000 seeds, all in all).\n"

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...auditing.statistics.chi_square import chi_square
+from ...auditing.statistics.chi_square import chi_square as pearson
 from ...models.markov import MarkovPair
 from ..checking.compare import TEACHING, compare
 from ..checking.exercise import Answer, Exercise
+
+
+def joint_law(target, start):
+    """Array [V, V]: entry [x, y] is the probability of x and then y. target[s] is the law of the token after
+    s; start comes before x."""
+    return target[start][:, None] * target
 
 
 def _check_joint(answer: Answer) -> None:
@@ -17,8 +23,18 @@ def _check_joint(answer: Answer) -> None:
     compare(answer, "target start", cases, lambda chain, start: MarkovPair(chain, chain, start).joint_law(2))
 
 
+def chi_square(counts, law):
+    """sum over cells of (observed - expected)^2 / expected, where expected = n * law. A cell of probability
+    zero is left out if its
+    count is 0; if it is not, the law is refuted: return infinity."""
+    if counts[law == 0].any():
+        return float("inf")
+    observed, expected = counts[law > 0], counts.sum() * law[law > 0]
+    return ((observed - expected) ** 2 / expected).sum()
+
+
 def _statistic(counts: np.ndarray, law: np.ndarray) -> float:
-    return chi_square(counts, law).statistic
+    return pearson(counts, law).statistic
 
 
 def _check_statistic(answer: Answer) -> None:
@@ -42,12 +58,14 @@ def _check_statistic(answer: Answer) -> None:
     )
 
 
-def _split(alpha: float, m: int) -> tuple[float, float]:
+def alarms(alpha, m):
+    """A pair: how many false alarms m right verifiers give on average, each tested at level alpha; and the level (Bonferroni) at
+    which each test should stand, so that any false alarm at all has probability at most alpha."""
     return m * alpha, alpha / m
 
 
 def _check_alarms(answer: Answer) -> None:
-    compare(answer, "alpha m", [(alpha, m) for m in (1, 2, 10, 200, 1000) for alpha in (0.05, 0.01, 0.001)], _split, tol=1e-12)
+    compare(answer, "alpha m", [(alpha, m) for m in (1, 2, 10, 200, 1000) for alpha in (0.05, 0.01, 0.001)], alarms, tol=1e-12)
 
 
 EXERCISES = (
@@ -55,17 +73,12 @@ EXERCISES = (
         id="05a",
         title="the law of two tokens",
         task="Write joint_law(target, start): the probabilities of all pairs of tokens.",
-        stub='''def joint_law(target, start):
-    """Array [V, V]: entry [x, y] is the probability of x and then y. target[s] is the law of the token after
-    s; start comes before x."""
-    raise NotImplementedError''',
         hints=(
             "The probability of x and then y is that of x, times that of y given x.",
             "x comes from target[start], y from target[x].",
             "target[start][:, None] * target: the column of the first token's law times the matrix.",
         ),
-        solution="""def joint_law(target, start):
-    return target[start][:, None] * target""",
+        answer=joint_law,
         check=_check_joint,
         checked="Checked on seven chains of 1 to 4 tokens from every start.\nNot checked: more than two tokens.",
     ),
@@ -73,23 +86,12 @@ EXERCISES = (
         id="05b",
         title="the chi-square",
         task="Write chi_square(counts, law): Pearson's statistic; mind the cells of probability zero.",
-        stub='''def chi_square(counts, law):
-    """sum over cells of (observed - expected)^2 / expected, where expected = n * law. A cell of probability
-    zero is left out if its
-    count is 0; if it is not, the law is refuted: return infinity."""
-    raise NotImplementedError''',
         hints=(
             "n is the sum of the counts; what is expected is n times the law.",
             "Where the law is 0 the fraction is 0 / 0 or c / 0. Deal with these cells before you divide.",
             "If counts[law == 0].any(), return float('inf'); then use only the cells with law > 0.",
         ),
-        solution="""import numpy as np
-
-def chi_square(counts, law):
-    if counts[law == 0].any():
-        return float("inf")
-    observed, expected = counts[law > 0], counts.sum() * law[law > 0]
-    return ((observed - expected) ** 2 / expected).sum()""",
+        answer=chi_square,
         check=_check_statistic,
         checked="Checked on 8 tables, with cells of probability zero, empty and not.\n"
         "Not checked: pooling of cells with few expected counts, which a p-value needs.",
@@ -99,17 +101,12 @@ def chi_square(counts, law):
         title="false alarms",
         task="Write alarms(alpha, m): false alarms to expect from m checks at level alpha each, and the level each "
         "needs for alpha in all.",
-        stub='''def alarms(alpha, m):
-    """A pair: how many false alarms m right verifiers give on average, each tested at level alpha; and the level (Bonferroni) at
-    which each test should stand, so that any false alarm at all has probability at most alpha."""
-    raise NotImplementedError''',
         hints=(
             "A right verifier fails its test with probability alpha. The mean of m such alarms adds up.",
             "The probability of at least one alarm is at most the sum of the probabilities. What may each be?",
             "m * alpha, and alpha / m.",
         ),
-        solution="""def alarms(alpha, m):
-    return m * alpha, alpha / m""",
+        answer=alarms,
         check=_check_alarms,
         checked="Checked for 1 to 1,000 checks at three levels.\n"
         "Not checked: the slightly larger level 1 - (1 - alpha) ** (1 / m), which is for independent checks.",

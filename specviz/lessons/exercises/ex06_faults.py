@@ -1,15 +1,17 @@
-"""Exercises of notebook 06: name the bug, and fool two weak tests."""
+"""Exercises of notebook 06: name the bug, and fool the first-token test. Fooling the test at K = 3 is in `ex06_bonus`."""
 
 from __future__ import annotations
 
 import numpy as np
+
+from specviz import residual, sample_rows
 
 from ...auditing.statistics.chi_square import ChiSquare, chi_square, count_cells
 from ...models.generate import generate
 from ...rules.contract import Verifier
 from ..checking.compare import TEACHING, as_verifier
 from ..checking.exercise import Answer, Exercise, NeedsWork, show
-from .suspects import GAUGES, MEASURED, NAMES, SUSPECT_NAMES, measure
+from .suspects import GAUGES, MEASURED, NAMES, SUSPECT_NAMES, measure, names
 
 N = 40_000
 ALPHA = 0.001
@@ -34,12 +36,30 @@ def _check_names(answer: Answer) -> None:
         )
 
 
+def fool(draft, q, p, num_draft, rng):
+    """tokens [B, K + 1] (padded with -1) and n_out [B]: wrong, but with the right law of the first token.
+    num_draft is K in every row."""
+    B, K = draft.shape
+    row = np.arange(B)
+    x = draft[..., None]
+    q_x, p_x = (np.take_along_axis(d[:, :K], x, axis=2)[..., 0] for d in (q, p))
+    u = np.repeat(rng.random((B, 1)), K, axis=1)
+    n = np.cumprod(u * q_x < p_x, axis=1).sum(axis=1)
+    last = p[:, K].copy()
+    rejected = n < K
+    last[rejected] = residual(p[row, n], q[row, np.minimum(n, K - 1)])[rejected]
+    tokens = np.where(np.arange(K + 1) < n[:, None], np.pad(draft, ((0, 0), (0, 1))), -1)
+    tokens[row, n] = sample_rows(last, rng)
+    return tokens, n + 1
+
+
 def _test(verifier: Verifier, *, length: int, K: int) -> ChiSquare:
     run = generate(TEACHING, verifier, length=length, K=K, n=N, rng=np.random.default_rng(0))
     return chi_square(count_cells(run.sequences, TEACHING.V), TEACHING.joint_law(length), alpha=ALPHA)
 
 
-def _must_fool(answer: Answer, weak: tuple[int, int], weak_name: str) -> None:
+def must_fool(answer: Answer, weak: tuple[int, int], weak_name: str) -> None:
+    """Check a verifier that passes a weak test, of so many tokens at some K, and is caught by three tokens at K = 2."""
     verifier: Verifier = as_verifier(answer)
     generate(TEACHING, verifier, length=3, K=2, n=1, rng=np.random.default_rng(0))  # the smallest call first
     length, K = weak
@@ -58,32 +78,10 @@ def _must_fool(answer: Answer, weak: tuple[int, int], weak_name: str) -> None:
 
 
 def _check_first(answer: Answer) -> None:
-    _must_fool(answer, (1, 2), "the first-token test")
+    must_fool(answer, (1, 2), "the first-token test")
 
 
-def _check_bonus(answer: Answer) -> None:
-    _must_fool(answer, (3, 3), "the test of three tokens at K = 3")
-
-
-VERIFIER = """import numpy as np
-from specviz import residual, sample_rows
-
-def fool(draft, q, p, num_draft, rng):
-    B, K = draft.shape
-    row = np.arange(B)
-    x = draft[..., None]
-    q_x, p_x = (np.take_along_axis(d[:, :K], x, axis=2)[..., 0] for d in (q, p))
-    u = {uniforms}
-    n = np.cumprod(u * q_x < p_x, axis=1).sum(axis=1)
-    last = {bonus}
-    rejected = n < K
-    last[rejected] = residual(p[row, n], q[row, np.minimum(n, K - 1)])[rejected]
-    tokens = np.where(np.arange(K + 1) < n[:, None], np.pad(draft, ((0, 0), (0, 1))), -1)
-    tokens[row, n] = sample_rows(last, rng)
-    return tokens, n + 1"""
-"""The token rule for batches in which every row holds K drafts, with two parts left open."""
-
-NOT_CHECKED = "Not checked: ragged batches; every row holds K drafts here."
+RATE = f"(false-alarm rate {ALPHA} each). Not checked: ragged batches; every row holds K drafts here."
 
 EXERCISES = (
     Exercise(
@@ -91,17 +89,13 @@ EXERCISES = (
         title="name the bug",
         task="Five verifiers are in specviz.lessons.suspects. Give the list of their five names, out of "
         "specviz.lessons.SUSPECT_NAMES.",
-        stub='''def names():
-    """Five names, in the order of suspects."""
-    raise NotImplementedError''',
         hints=(
             "Measure each: first token, three tokens at K = 2, three at K = 3, tokens per round. Which of the gauges move?",
             "A clean law: then compare the tokens per round with 2.533. A clean first token, a wrong joint law: look "
             "at K = 3 as well.",
             "Fault by fault: the table of notebook 06 has the four numbers of each name; find the row that matches.",
         ),
-        solution=f"""def names():
-    return {list(NAMES)!r}""",
+        answer=names,
         check=_check_names,
         checked="Checked: all five names.\nNot checked: whether you measured or guessed.",
         value=True,
@@ -110,37 +104,15 @@ EXERCISES = (
         id="06b",
         title="fool the first-token test",
         task="Write a wrong verifier that passes a test of the first token, and is caught by one of three tokens.",
-        stub='''def fool(draft, q, p, num_draft, rng):
-    """tokens [B, K + 1] (padded with -1) and n_out [B]: wrong, but with the right law of the first token.
-    num_draft is K in every row."""
-    raise NotImplementedError''',
         hints=(
             "The first token only sees the test at position 0 and its replacement. What comes after is yours to spoil.",
             "Take a right verifier and let the positions share what should be fresh for each.",
             "One uniform for the whole row: u = np.repeat(rng.random((B, 1)), K, axis=1).",
         ),
-        solution=VERIFIER.format(uniforms="np.repeat(rng.random((B, 1)), K, axis=1)", bonus="p[:, K].copy()"),
+        answer=fool,
         check=_check_first,
         checked=f"Checked at K = 2 on the teaching chain, {N:,} sequences: chi-square of the first token passes, that of "
         "three tokens does not\n"
-        f"(false-alarm rate {ALPHA} each). {NOT_CHECKED}",
-    ),
-    Exercise(
-        id="06c",
-        title="fool three tokens at K = 3",
-        task="Write a wrong verifier that passes a test of three tokens at K = 3, and is caught at K = 2.",
-        stub='''def fool(draft, q, p, num_draft, rng):
-    """tokens [B, K + 1] (padded with -1) and n_out [B]: wrong, but with the right law of the first K tokens.
-    num_draft is K in every row."""
-    raise NotImplementedError''',
-        hints=(
-            "A round with K = 3 has up to four tokens. Which of them does a test of three never see?",
-            "The bonus is token K + 1. Draw it from a wrong row.",
-            "p[:, K - 1] in place of p[:, K] when all drafts were kept.",
-        ),
-        solution=VERIFIER.format(uniforms="rng.random((B, K))", bonus="p[:, K - 1].copy()"),
-        check=_check_bonus,
-        checked=f"Checked on the teaching chain, {N:,} sequences: chi-square of three tokens passes at K = 3 and not at K = 2\n"
-        f"(false-alarm rate {ALPHA} each). {NOT_CHECKED}",
+        f"{RATE}",
     ),
 )

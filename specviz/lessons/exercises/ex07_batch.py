@@ -1,8 +1,10 @@
-"""Exercises of notebook 07: the ragged batch, and a wrapper for an engine's own function."""
+"""Exercise 07a: a verifier for ragged batches, and what holds for any such verifier. The wrapper is in `ex07_engine`."""
 
 from __future__ import annotations
 
 import numpy as np
+
+from specviz import sample_rows
 
 from ...auditing.statistics.chi_square import chi_square, count_cells
 from ...models.generate import generate
@@ -15,6 +17,27 @@ from ..checking.line_count import refuse_loops
 N = 40_000
 LENGTHS = (0.2, 0.3, 0.5)
 ALPHA = 0.001
+
+
+def verify(draft, q, p, num_draft, rng):
+    """tokens [B, K + 1], padded with -1, and n_out [B]. draft [B, K], q [B, K, V], p [B, K + 1, V], num_draft [B].
+
+    Beyond num_draft[b] everything is padding: draft may be -1, q and p may be NaN."""
+    B, K = draft.shape
+    row = np.arange(B)
+    is_draft = np.arange(K) < num_draft[:, None]
+    x = np.where(is_draft, draft, 0)[..., None]
+    q_x, p_x = (np.take_along_axis(d[:, :K], x, axis=2)[..., 0] for d in (q, p))
+    kept = (rng.random((B, K)) * q_x < p_x) & is_draft
+    n = np.cumprod(kept, axis=1).sum(axis=1)
+    law = p[row, n]
+    rejected = n < num_draft
+    owed = np.maximum(law[rejected] - q[row[rejected], n[rejected]], 0)
+    law[rejected] = owed / owed.sum(axis=1, keepdims=True)
+    tokens = np.full((B, K + 1), -1)
+    tokens[:, :K] = np.where(np.arange(K) < n[:, None], draft, -1)
+    tokens[row, n] = sample_rows(law, rng)
+    return tokens, n + 1
 
 
 def _padded() -> list[tuple[Array, ...]]:
@@ -44,7 +67,8 @@ def _check_corners(answer: Answer, verifier: Verifier) -> None:
             raise NeedsWork(answer.tell(case, good, f"tokens {tokens[row].tolist()}, n_out {n_out[row]}"))
 
 
-def _check_batch(answer: Answer) -> None:
+def check_batch(answer: Answer) -> None:
+    """Check a verifier's corners, its law, and its tokens per round."""
     verifier = as_verifier(answer)
     _check_corners(answer, verifier)
     for K in (LENGTHS, 2):
@@ -65,7 +89,7 @@ def _check_batch(answer: Answer) -> None:
 
 
 def _check_vectorised(answer: Answer) -> None:
-    _check_batch(answer)
+    check_batch(answer)
     refuse_loops(answer, _rows)
 
 
@@ -86,11 +110,6 @@ EXERCISES = (
         id="07a",
         title="a ragged batch",
         task="Write verify(draft, q, p, num_draft, rng) for a whole batch, without a loop over its rows.",
-        stub='''def verify(draft, q, p, num_draft, rng):
-    """tokens [B, K + 1], padded with -1, and n_out [B]. draft [B, K], q [B, K, V], p [B, K + 1, V], num_draft [B].
-
-    Beyond num_draft[b] everything is padding: draft may be -1, q and p may be NaN."""
-    raise NotImplementedError''',
         hints=(
             "Mask first: put draft 0 at padding before you index with it, and never let its mark count.",
             "n is the leading run of the marks (03a). The last token of row b comes from p[b, n[b]], minus q there if "
@@ -98,57 +117,10 @@ EXERCISES = (
             "np.take_along_axis gives p(x) and q(x); p[row, n] gives [B, V]; use np.where on the rejected rows, then "
             "sample_rows.",
         ),
-        solution="""import numpy as np
-from specviz import sample_rows
-
-def verify(draft, q, p, num_draft, rng):
-    B, K = draft.shape
-    row = np.arange(B)
-    is_draft = np.arange(K) < num_draft[:, None]
-    x = np.where(is_draft, draft, 0)[..., None]
-    q_x, p_x = (np.take_along_axis(d[:, :K], x, axis=2)[..., 0] for d in (q, p))
-    kept = (rng.random((B, K)) * q_x < p_x) & is_draft
-    n = np.cumprod(kept, axis=1).sum(axis=1)
-    law = p[row, n]
-    rejected = n < num_draft
-    owed = np.maximum(law[rejected] - q[row[rejected], n[rejected]], 0)
-    law[rejected] = owed / owed.sum(axis=1, keepdims=True)
-    tokens = np.full((B, K + 1), -1)
-    tokens[:, :K] = np.where(np.arange(K) < n[:, None], draft, -1)
-    tokens[row, n] = sample_rows(law, rng)
-    return tokens, n + 1""",
+        answer=verify,
         check=_check_vectorised,
         checked=CHECKED
         + "More rows run no more lines of Python. Not checked: what stands behind n_out in long batches, speed, float32, and\n"
         "large vocabularies.",
-    ),
-    Exercise(
-        id="07b",
-        title="wrap an engine",
-        task="Write verify(draft, q, p, num_draft, rng) around specviz.lessons.exercises.engine.engine_verify.",
-        stub='''from specviz.lessons.exercises.engine import engine_verify
-
-def verify(draft, q, p, num_draft, rng):
-    """The common signature around the engine's: tokens [B, K + 1], padded with -1, and n_out [B]. See help(engine_verify)."""
-    raise NotImplementedError''',
-        hints=(
-            "The engine wants the valid rows of all requests one after the other. A mask picks them in that order.",
-            "is_draft = np.arange(K) < num_draft[:, None]; then q[is_draft] and draft[is_draft]. p has one row more.",
-            "p[np.arange(K + 1) <= num_draft[:, None]], np.cumsum(num_draft); pad the result to K + 1 columns; n_out "
-            "counts the tokens >= 0.",
-        ),
-        solution="""import numpy as np
-from specviz.lessons.exercises.engine import engine_verify
-
-def verify(draft, q, p, num_draft, rng):
-    B, K = draft.shape
-    is_draft = np.arange(K) < num_draft[:, None]
-    is_target = np.arange(K + 1) <= num_draft[:, None]
-    out = engine_verify(p[is_target], q[is_draft], draft[is_draft], np.cumsum(num_draft), rng)
-    tokens = np.full((B, K + 1), -1)
-    tokens[:, : out.shape[1]] = out
-    return tokens, (tokens >= 0).sum(axis=1)""",
-        check=_check_batch,
-        checked=CHECKED + "Not checked: whether the engine's function is called at all; a verifier of your own passes too.",
     ),
 )

@@ -5,24 +5,28 @@ from __future__ import annotations
 from math import ceil
 
 import numpy as np
-from scipy import stats
+from scipy.stats import binom
 
-from ...auditing.statistics.chi_square import noncentrality_for
+from specviz.auditing.statistics.chi_square import noncentrality_for
+
 from ..checking.compare import compare
 from ..checking.exercise import Answer, Exercise
 
 
-def _needed(d: float, dof: int) -> int:
+def sequences_needed(d, dof):
+    """The smallest n such that 4 d^2 n reaches the noncentrality that a chi-square with dof degrees of freedom needs."""
     return ceil(noncentrality_for(dof) / (4 * d * d))
 
 
 def _check_needed(answer: Answer) -> None:
-    compare(answer, "d dof", [(d, dof) for dof in (1, 3, 63) for d in (0.1, 0.05, 0.02, 0.01)], _needed, tol=1)
+    compare(answer, "d dof", [(d, dof) for dof in (1, 3, 63) for d in (0.1, 0.05, 0.02, 0.01)], sequences_needed, tol=1)
 
 
-def _false_alarm(p: float, n: int) -> float:
+def false_alarm(p, n):
+    """The exact probability that |k / n - p| >= 0.01, where k is binomial: the right verifier emits token A n
+    times with probability p."""
     k = np.arange(n + 1)
-    return float(stats.binom.pmf(k, n, p)[np.abs(k / n - p) >= 0.01].sum())
+    return binom.pmf(k, n, p)[np.abs(k / n - p) >= 0.01].sum()
 
 
 def _check_false_alarm(answer: Answer) -> None:
@@ -38,7 +42,7 @@ def _check_false_alarm(answer: Answer) -> None:
         (0.3, 9999),
         (0.5, 30_001),
     ]
-    compare(answer, "p n", cases, _false_alarm, tol=1e-6)
+    compare(answer, "p n", cases, false_alarm, tol=1e-6)
 
 
 EXERCISES = (
@@ -47,21 +51,13 @@ EXERCISES = (
         title="how many sequences",
         task="Write sequences_needed(d, dof): how many sequences show any bias of total variation d with 99.9% power "
         "at level 0.001.",
-        stub='''from specviz.auditing.statistics.chi_square import noncentrality_for
-
-def sequences_needed(d, dof):
-    """The smallest n such that 4 d^2 n reaches the noncentrality that a chi-square with dof degrees of freedom needs."""
-    raise NotImplementedError''',
         hints=(
             "noncentrality_for(dof) is what must be reached. How fast does it grow with n?",
             "By at least 4 d^2 a sequence. Half the bias needs four times the sequences.",
             "math.ceil(noncentrality_for(dof) / (4 * d * d)).",
         ),
-        solution="""from math import ceil
-from specviz.auditing.statistics.chi_square import noncentrality_for
-
-def sequences_needed(d, dof):
-    return ceil(noncentrality_for(dof) / (4 * d * d))""",
+        answer=sequences_needed,
+        given=(noncentrality_for,),
         check=_check_needed,
         checked="Checked for d from 0.1 to 0.01 at 1, 3 and 63 degrees of freedom, give or take one sequence.\n"
         "Not checked: biases of a known shape; these may need fewer.",
@@ -70,21 +66,12 @@ def sequences_needed(d, dof):
         id="09b",
         title="a rule that cries wolf",
         task='Write false_alarm(p, n): how often the rule "fail if TV is 0.01 or more" fails a right verifier.',
-        stub='''def false_alarm(p, n):
-    """The exact probability that |k / n - p| >= 0.01, where k is binomial: the right verifier emits token A n
-    times with probability p."""
-    raise NotImplementedError''',
         hints=(
             "With two tokens the total variation is |k / n - p|. k is binomial.",
             "Add up the binomial probabilities of all k that fail.",
             "scipy.stats.binom.pmf(np.arange(n + 1), n, p), summed where abs(k / n - p) >= 0.01.",
         ),
-        solution="""import numpy as np
-from scipy.stats import binom
-
-def false_alarm(p, n):
-    k = np.arange(n + 1)
-    return binom.pmf(k, n, p)[np.abs(k / n - p) >= 0.01].sum()""",
+        answer=false_alarm,
         check=_check_false_alarm,
         checked="Checked for n from 1 to 30,001, to six digits.\n"
         "Not checked: more than two tokens, where the rule is worse still.",

@@ -6,25 +6,37 @@ from typing import Any
 
 import numpy as np
 
+from ...theory.acceptance import block_weights
 from ...types import Floats
 from ..checking.compare import compare
 from ..checking.exercise import Answer, Exercise
 
 
-def _weights(draft: list[int], q: Floats, p: Floats) -> list[float]:
-    w = [1.0]
+def weights(draft, q, p):
+    """List of n + 1 weights: w_0 = 1 and w_i = min(1, w_{i-1} p(x_i) / q(x_i)). draft has n tokens, q is [n, V], p [n + 1, V].
+
+    Every draft has q(x) above 0, since it was drawn from q."""
+    w = [1]
     for i, x in enumerate(draft):
-        w.append(min(1.0, w[i] * p[i][x] / q[i][x]))
+        w.append(min(1, w[-1] * p[i][x] / q[i][x]))
     return w
 
 
-def _acceptance(w: list[float], q: Floats, p: Floats) -> list[float]:
+def _weights(draft: list[int], q: Floats, p: Floats) -> list[float]:
+    path = np.array([draft], int)
+    return [float(w) for w in block_weights(path, q[None], p[None])[0]]
+
+
+def block_acceptance(w, q, p):
+    """List of n probabilities. With m_i = sum over x of max(0, w_i p(x) - q(x)) at the position after draft i,
+    which is p[i] and q[i]:
+    h_i = m_i / (m_i + 1 - w_i) for i < n (0 if m_i is 0), and h_n = w_n. w has n + 1 weights, q is [n, V], p [n + 1, V]."""
     n = len(w) - 1
     h = []
     for i in range(1, n):
         m = np.maximum(w[i] * p[i] - q[i], 0).sum()
-        h.append(float(m / (m + 1 - w[i])) if m > 0 else 0.0)
-    return h + w[n:] if n else []
+        h.append(m / (m + 1 - w[i]) if m > 0 else 0)
+    return [*h, w[n]] if n else []
 
 
 def _blocks() -> list[tuple[list[int], Floats, Floats]]:
@@ -53,7 +65,7 @@ def _check_weights(answer: Answer) -> None:
 
 def _check_acceptance(answer: Answer) -> None:
     cases = [(_weights(draft, q, p), q, p) for draft, q, p in _blocks()]
-    compare(answer, "w q p", cases, _acceptance)
+    compare(answer, "w q p", cases, block_acceptance)
 
 
 EXERCISES = (
@@ -61,21 +73,12 @@ EXERCISES = (
         id="11a",
         title="the running weight",
         task="Write weights(draft, q, p): the weights w_0 to w_n of the block rule.",
-        stub='''def weights(draft, q, p):
-    """List of n + 1 weights: w_0 = 1 and w_i = min(1, w_{i-1} p(x_i) / q(x_i)). draft has n tokens, q is [n, V], p [n + 1, V].
-
-    Every draft has q(x) above 0, since it was drawn from q."""
-    raise NotImplementedError''',
         hints=(
             "Start with [1] and append. What is cut at 1, the ratio or the running product?",
             "The running product, at every step: what is lost above 1 does not help later.",
             "w.append(min(1, w[-1] * p[i][x] / q[i][x])) for i, x in enumerate(draft).",
         ),
-        solution="""def weights(draft, q, p):
-    w = [1]
-    for i, x in enumerate(draft):
-        w.append(min(1, w[-1] * p[i][x] / q[i][x]))
-    return w""",
+        answer=weights,
         check=_check_weights,
         checked="Checked on 12 blocks of 0 to 4 drafts, with a ratio above 1 before and behind one below.\n"
         "Not checked: nothing else is asked.",
@@ -84,25 +87,12 @@ EXERCISES = (
         id="11b",
         title="how much of the block",
         task="Write block_acceptance(w, q, p): the probabilities h_1 to h_n of accepting the first i drafts.",
-        stub='''def block_acceptance(w, q, p):
-    """List of n probabilities. With m_i = sum over x of max(0, w_i p(x) - q(x)) at the position after draft i,
-    which is p[i] and q[i]:
-    h_i = m_i / (m_i + 1 - w_i) for i < n (0 if m_i is 0), and h_n = w_n. w has n + 1 weights, q is [n, V], p [n + 1, V]."""
-    raise NotImplementedError''',
         hints=(
             "The last is different: behind the whole block stands the bonus, and no q.",
             "m_i compares w_i times p[i] with q[i]. If m_i is 0, so is h_i: mind 0 / 0.",
             "for i in range(1, n): m = np.maximum(w[i] * p[i] - q[i], 0).sum(); then append w[n].",
         ),
-        solution="""import numpy as np
-
-def block_acceptance(w, q, p):
-    n = len(w) - 1
-    h = []
-    for i in range(1, n):
-        m = np.maximum(w[i] * p[i] - q[i], 0).sum()
-        h.append(m / (m + 1 - w[i]) if m > 0 else 0)
-    return [*h, w[n]] if n else []""",
+        answer=block_acceptance,
         check=_check_acceptance,
         checked="Checked on 12 blocks of 0 to 4 drafts, with w = 1 and m = 0.\n"
         "Not checked: the draw after the block, which is from max(0, w p - q).",

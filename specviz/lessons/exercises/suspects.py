@@ -27,7 +27,16 @@ SUSPECT_NAMES = (
 )
 """The names to choose from; each is an entry of `specviz.catalogue.index.CATALOGUE`, and each belongs to one suspect at most."""
 
-NAMES = ("one_uniform_per_row", "residual_abs", "no_bonus", "count_of_mask", "bonus_from_row_before")
+
+# The list as Python prints it, which is what a student sees.
+# fmt: off
+def names():
+    """Five names, in the order of suspects."""
+    return ['one_uniform_per_row', 'residual_abs', 'no_bonus', 'count_of_mask', 'bonus_from_row_before']
+# fmt: on
+
+
+NAMES = tuple(names())
 
 GAUGES = ("TV of the first token", "TV of three tokens, K = 2", "TV of three tokens, K = 3", "tokens per round, K = 3")
 MEASURED = 40_000

@@ -4,40 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..exercises import (
-    ex00_round,
-    ex01_split,
-    ex02_accept,
-    ex03_stop,
-    ex04_count,
-    ex05_law,
-    ex06_faults,
-    ex07_batch,
-    ex08_process,
-    ex09_size,
-    ex10_tree,
-    ex11_block,
-)
-from .exercise import Answer, Exercise, NeedsWork, NotAttempted, Verdict
-
-EXERCISES: dict[str, Exercise] = {
-    entry.id: entry
-    for entry in (
-        *ex00_round.EXERCISES,
-        *ex01_split.EXERCISES,
-        *ex02_accept.EXERCISES,
-        *ex03_stop.EXERCISES,
-        *ex04_count.EXERCISES,
-        *ex05_law.EXERCISES,
-        *ex06_faults.EXERCISES,
-        *ex07_batch.EXERCISES,
-        *ex08_process.EXERCISES,
-        *ex09_size.EXERCISES,
-        *ex10_tree.EXERCISES,
-        *ex11_block.EXERCISES,
-    )
-}
-"""All exercises by id."""
+from .checking.exercise import Answer, Exercise, NeedsWork, NotAttempted, Verdict
+from .exercises import exercises
 
 _given: dict[str, int] = {}
 
@@ -59,12 +27,12 @@ def exercise(id: str) -> Exercise:
     ValueError
         If there is none; the message lists the ids.
     """
-    if id not in EXERCISES:
-        raise ValueError(f"no exercise is called {id!r}; expected one of {', '.join(EXERCISES)}")
-    return EXERCISES[id]
+    if id not in exercises():
+        raise ValueError(f"no exercise is called {id!r}; expected one of {', '.join(exercises())}")
+    return exercises()[id]
 
 
-def check(id: str, answer: Any, *, seconds: float = 2.0) -> Verdict:
+def check(id: str, answer: Any, *, timeout: float = 2.0) -> Verdict:
     """Check an answer.
 
     Parameters
@@ -73,8 +41,8 @@ def check(id: str, answer: Any, *, seconds: float = 2.0) -> Verdict:
         Such as "01a".
     answer : callable
         The student's function; in some exercises a value.
-    seconds : float
-        Time limit of one call of the function.
+    timeout : float
+        Seconds that one call of the function may take.
 
     Returns
     -------
@@ -85,15 +53,15 @@ def check(id: str, answer: Any, *, seconds: float = 2.0) -> Verdict:
     Raises
     ------
     ValueError
-        If there is no such exercise, or seconds is not above 0.
+        If there is no such exercise, or the timeout is not above 0.
     """
     entry = exercise(id)
-    if not seconds > 0:
-        raise ValueError(f"seconds is {seconds}; expected a time above 0")
+    if not timeout > 0:
+        raise ValueError(f"timeout is {timeout}; expected a time above 0, in seconds")
     if not (callable(answer) or entry.value or answer is None or answer is ...):
         return Verdict(id, entry.title, "needs work", f"expected your function itself, not called; got {type(answer).__name__}")
     try:
-        entry.check(Answer(answer, seconds))
+        entry.check(Answer(answer, timeout))
     except NotAttempted:
         message = f"{entry.task}\n(If you have written something: it returns nothing yet.)"
         return Verdict(id, entry.title, "not attempted yet", message)
