@@ -27,13 +27,15 @@ FLOORS = (
     ("auditing.run", "auditing.joint_law", "auditing.records."),
     ("auditing.trees", "auditing.command", "auditing.list_checks"),
     ("auditing",),
+    ("",),
     ("plots.",),
     ("lessons.",),
     ("explorers.",),
     ("dev.",),
-    ("__main__", ""),
+    ("__main__",),
 )
-"""From the ground up. A name with a dot at its end is a folder and all that is in it; "" is the package's own face."""
+"""From the ground up. A name with a dot at its end is a folder and all that is in it; "" is the package's own face, below
+all that is for the course: exercises import from it as students do."""
 
 UP = {("auditing/report.py", "plots/report.py")}
 """The one arrow that runs up, late: a report draws itself, if there is matplotlib."""
