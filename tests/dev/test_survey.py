@@ -1,8 +1,21 @@
+from pathlib import Path
+
 import pytest
 
 from specviz.catalogue.index import CATALOGUE
 from specviz.dev import survey
 from specviz.dev.survey import Verdict, right, write_catalogue
+
+PAGE = (Path(__file__).resolve().parents[2] / "figures" / "catalogue.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
+def test_the_committed_page_has_the_entry(entry):
+    assert f"| `{entry.name}` | {entry.what} |" in PAGE, "run python -m specviz catalogue"
+
+
+def test_the_committed_page_has_no_other():
+    assert PAGE.count("\n| `") == len(CATALOGUE), "run python -m specviz catalogue"
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
