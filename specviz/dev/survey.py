@@ -1,4 +1,4 @@
-"""The audit audited: its verdict on every entry of the catalogue, and its false-alarm rate over many seeds."""
+"""How good the audit is: its verdict on every entry of the catalogue, and its rate of false alarms over many seeds."""
 
 from __future__ import annotations
 

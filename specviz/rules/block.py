@@ -126,7 +126,7 @@ def _owed_mass(batch: Batch, rows: Ints, i: int, weight: Floats) -> Floats:
 
 
 def _owed_mass_short(batch: Batch, rows: Ints, i: int, weight: Floats) -> Floats:
-    """Many rows at a time, gathered into a tile."""
+    """`_owed_mass` of short rows: many at a time, gathered into a tile."""
     assert batch.q is not None
     mass = np.empty(len(rows))
     for tile in tiles(len(rows), batch.p.shape[2]):
@@ -139,7 +139,7 @@ def _owed_mass_short(batch: Batch, rows: Ints, i: int, weight: Floats) -> Floats
 
 
 def _owed_mass_long(batch: Batch, rows: Ints, i: int, weight: Floats) -> Floats:
-    """One row after another, each piece by piece."""
+    """`_owed_mass` of long rows: one after another, each piece by piece."""
     V = batch.p.shape[2]
     mass, buffer = np.empty(len(rows)), np.empty(min(TILE, V), batch.dtype)
     for r, row in enumerate(rows.tolist()):

@@ -71,7 +71,7 @@ def _longest_match(batch: Batch) -> tuple[Ints, Ints]:
 
 
 def _match_short(batch: Batch) -> tuple[Ints, Ints]:
-    """Many rows at a time, position by position; those that are rejected drop out."""
+    """`_longest_match` of short rows: many at a time, position by position; those that are rejected drop out."""
     accepted, final = np.zeros((2, len(batch.draft)), np.int64)
     alive = np.arange(len(batch.draft))
     for i in range(batch.p.shape[1]):
@@ -88,7 +88,7 @@ def _match_short(batch: Batch) -> tuple[Ints, Ints]:
 
 
 def _match_long(batch: Batch) -> tuple[Ints, Ints]:
-    """One row after another, as they lie in memory."""
+    """`_longest_match` of long rows: one after another, as they lie in memory."""
     best: Ints = np.empty(batch.p.shape[:2], np.int64)
     accepted = np.zeros(len(best), np.int64)
     drafts: list[list[int]] = batch.draft.tolist()

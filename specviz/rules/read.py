@@ -88,7 +88,7 @@ def _draw(batch: Batch, rows: Ints, at: Ints, u: Floats, bonus: int, weight: Flo
 
 
 def _draw_short(batch: Batch, rows: Ints, at: Ints, u: Floats, bonus: int, weight: Floats | None) -> tuple[Ints, Floats]:
-    """Many rows at a time, gathered into a tile."""
+    """`_draw` for short rows: many at a time, gathered into a tile."""
     drawn, mass = np.empty(len(rows), np.int64), np.empty(len(rows))
     for tile in tiles(len(rows), batch.p.shape[2]):
         weights = _weights(batch, rows[tile], at[tile], max(0, bonus - tile.start), weight)
@@ -97,7 +97,7 @@ def _draw_short(batch: Batch, rows: Ints, at: Ints, u: Floats, bonus: int, weigh
 
 
 def _draw_long(batch: Batch, rows: Ints, at: Ints, u: Floats, bonus: int, weight: Floats | None) -> tuple[Ints, Floats]:
-    """One row after another, each piece by piece."""
+    """`_draw` for long rows: one after another, each piece by piece."""
     V = batch.p.shape[2]
     drawn, mass = np.empty(len(rows), np.int64), np.empty(len(rows))
     buffer = np.empty(min(TILE, V), batch.dtype)
@@ -148,7 +148,7 @@ def _p_in_row(batch: Batch, row: int, i: int) -> Callable[[slice], Array]:
 
 
 def owed_in_row(batch: Batch, row: int, i: int, weight: float, buffer: Array) -> Callable[[slice], Array]:
-    """The same for max(0, weight * p - q) of a row that was stopped; each piece is made in the buffer, `TILE` numbers long."""
+    """One long row of what is owed, max(0, weight * p - q), piece by piece; each is made in the buffer, `TILE` numbers long."""
     p_at = _p_in_row(batch, row, i)
     if batch.q is None:
         x = batch.draft[row, i]

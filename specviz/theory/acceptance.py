@@ -1,4 +1,4 @@
-"""What becomes of drafts that are already on the table: how far the token rule and the block rule keep a given path."""
+"""How far the token rule and the block rule keep a given path of drafts: the chance of each draft, and of each length."""
 
 from __future__ import annotations
 

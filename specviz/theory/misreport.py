@@ -1,4 +1,4 @@
-"""Faults on the drafter's side, exactly: a law that is not the one reported, and a draft length that looks at its own tokens."""
+"""Exact laws of faults on the drafter's side: drafts of another law than is reported, a length that looks at its own tokens."""
 
 from __future__ import annotations
 

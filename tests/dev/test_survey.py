@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from specviz.catalogue.index import CATALOGUE, mutant
@@ -30,6 +32,17 @@ def test_the_table_says_what_was_found():
 def test_false_alarms_of_the_quick_law_tests():
     """30 seeds at the rate .001: two alarms or more have probability .0004."""
     assert sum(law_alarm(seed)[0] for seed in range(30)) <= 1
+
+PAGE = (Path(__file__).resolve().parents[2] / "figures" / "catalogue.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
+def test_the_committed_page_has_the_entry(entry):
+    assert f"| `{entry.name}` | {entry.what} |" in PAGE, "run python -m specviz catalogue"
+
+
+def test_the_committed_page_has_no_other():
+    assert PAGE.count("\n| `") == len(CATALOGUE), "run python -m specviz catalogue"
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)

@@ -1,4 +1,4 @@
-"""Rules on changed input, and with part of their output: what an engine gets wrong around a rule that is right."""
+"""Wrappers that change what a rule reads or cut what it emits: what an engine gets wrong around a rule that is right."""
 
 from __future__ import annotations
 
