@@ -23,6 +23,13 @@ def test_residual():
     assert residual(P.astype(np.float32), Q.astype(np.float32)).dtype == np.float32
 
 
+def test_rows_are_taken_one_by_one():
+    p, q = [P, Q, P], [Q, P, P]
+    assert total_variation(p, q) == pytest.approx([0.3, 0.3, 0])
+    assert residual(p, q) == pytest.approx(np.array([[5 / 6, 1 / 6, 0, 0], [0, 0, 1 / 3, 2 / 3], P]))
+    assert residual(P, [Q, P]).shape == (2, 4), "one law against many"
+
+
 def test_wide_float32_rows_are_summed_in_float64():
     p, q = wide_rows()
     exact = np.minimum(p, q).astype(np.float64).sum()
@@ -56,6 +63,7 @@ def test_sample_rows_keeps_the_shape_and_the_law():
     rng = np.random.default_rng(0)
     assert sample_rows(np.empty((0, 4)), rng).shape == (0,)
     assert sample_rows([[P, Q], [Q, P]], rng).shape == (2, 2)
+    assert sample_rows(P, rng).shape == ()
     counts = np.bincount(sample_rows(np.tile(P, (100_000, 1)), rng), minlength=4)
     assert ((counts - 1e5 * P) ** 2 / (1e5 * P)).sum() < 16.27  # 3 degrees of freedom, upper 0.1%
     assert ((counts - 1e5 * Q) ** 2 / (1e5 * Q)).sum() > 16.27, "the negative control: another law is told apart"
@@ -70,6 +78,8 @@ def test_sample_rows_keeps_the_shape_and_the_law():
         ([[np.inf, 0]], r"dist\[0, 0\] is inf"),
         (np.array([[1]], np.float16), "float16"),
         (np.empty((3, 0)), "at least one token"),
+        (1.0, r"dist has shape \(\)"),
+        ([0.9], r"dist sums to 0.9; expected 1"),
     ],
 )
 def test_bad_rows(dist, message):
@@ -80,8 +90,9 @@ def test_bad_rows(dist, message):
 def test_bad_rng_and_bad_vocabulary():
     with pytest.raises(ValueError, match="default_rng"):
         sample_rows([P], 3)
-    with pytest.raises(ValueError, match="same vocabulary"):
-        overlap(P, [0.5, 0.5])
+    for p, q in [(P, [0.5, 0.5]), (1.0, P), (P, 1.0), (1.0, 1.0)]:
+        with pytest.raises(ValueError, match="same vocabulary"):
+            overlap(p, q)
 
 
 @given(st.integers(1, 40), st.integers(0, 2**32 - 1))
@@ -99,5 +110,6 @@ def test_bad_entries_are_refused(call):
 
 
 def test_a_row_of_zeros_owes_nothing_and_is_no_law():
-    with pytest.raises(ValueError, match="sums to 0"):
-        residual([0, 0], [0.5, 0.5])
+    for p in ([0, 0], [[0.5, 0.5], [0, 0]]):
+        with pytest.raises(ValueError, match="sums to 0"):
+            residual(p, [0.5, 0.5])

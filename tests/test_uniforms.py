@@ -73,6 +73,17 @@ def test_impossible_outcomes_do_not_appear():
     assert integrate(lambda u: u.less("a", F(1, 2), F(3, 4))) == {True: 1}
 
 
+def test_outcomes_of_several_paths_add_up():
+    assert integrate(lambda u: u.choose("a", [1, 2, 3]) == 1) == {True: F(1, 3), False: F(2, 3)}
+
+
+def test_less_compares_the_product():
+    u = GivenUniforms({"a": F(1, 2)})
+    assert u.less("a", F(1, 4), F(1, 5))
+    assert not u.less("a", F(1, 4), F(1, 8)), "strictly"
+    assert not u.less("a", 2, F(3, 4))
+
+
 def test_given_uniforms():
     u = GivenUniforms({"a": 0.5}, np.random.default_rng(0))
     assert u.choose("a", [0.5, 0.25, 0.25]) == 1
@@ -81,3 +92,4 @@ def test_given_uniforms():
     with pytest.raises(KeyError):
         GivenUniforms()["missing"]
     assert GivenUniforms({"a": np.nextafter(1, 0)}).choose("a", [0.3, 0.7, 0.0]) == 1
+    assert GivenUniforms({"a": 1.0}).choose("a", [0.3, 0.7, 0.0]) == 1, "a product that rounding has lifted to the total"

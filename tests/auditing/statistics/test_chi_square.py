@@ -1,3 +1,7 @@
+from dataclasses import replace
+from math import erfc, sqrt
+from statistics import NormalDist
+
 import numpy as np
 import pytest
 
@@ -29,6 +33,33 @@ def test_count_cells():
     assert counts[0, 1] == 2
     assert counts[2, 2] == 1
     assert counts.sum() == 3
+
+
+def test_every_cell_is_counted_be_it_seen_or_not():
+    assert count_cells(np.array([[0, 1, 0]]), 3).tolist() == np.eye(27, dtype=int)[3].reshape(3, 3, 3).tolist()
+
+
+def test_the_statistic_of_two_cells():
+    """60 and 40 where 50 and 50 are expected: 100 / 50 twice; for 1 degree of freedom P(Z^2 > 4) = erfc(sqrt 2)."""
+    test = chi_square([60, 40], [0.5, 0.5], alpha=erfc(3 / sqrt(2)))
+    assert (test.statistic, test.dof, test.n, test.cells) == (pytest.approx(4), 1, 100, 2)
+    assert test.p_value == pytest.approx(erfc(sqrt(2)))
+    assert test.cut == pytest.approx(9)
+    assert test.total_variation == pytest.approx(0.1)
+
+
+def test_total_variation_and_cells_are_taken_before_pooling():
+    """Two of four possible cells are pooled, and the fifth can not come up."""
+    test = chi_square([50, 40, 6, 4, 0], [0.46, 0.46, 0.04, 0.04, 0])
+    assert test.total_variation == pytest.approx((0.04 + 0.06 + 0.02 + 0) / 2)
+    assert (test.cells, test.dof) == (4, 2)
+    assert test.statistic == pytest.approx(16 / 46 + 36 / 46 + 4 / 8)
+
+
+def test_a_statistic_at_the_cut_passes():
+    test = chi_square([50, 50], [0.5, 0.5])
+    assert replace(test, statistic=test.cut).passed
+    assert not replace(test, statistic=np.nextafter(test.cut, np.inf)).passed
 
 
 def test_false_alarm_rate_and_power_are_as_stated():
@@ -73,6 +104,10 @@ def test_pooling():
     assert observed.tolist() == [94, 6]
     _, expected = pool(np.array([0.0, 10, 90]), np.array([1.0, 9, 90]))
     assert expected.tolist() == [90, 10], "a pool that is still too small takes the next cell in"
+    _, expected = pool(np.array([1.0, 4, 10, 85]), np.array([1.0, 4, 10, 85]))
+    assert expected.tolist() == [10, 85, 5], "one that holds 5 does not"
+    observed, _ = pool(np.array([9.0, 1]), np.array([5.0, 5]))
+    assert observed.tolist() == [9, 1], "nor is a cell of 5 pooled"
 
 
 def test_impossible_tokens_refute_at_once():
@@ -92,7 +127,9 @@ def test_impossible_tokens_refute_at_once():
         (([1, 2], [np.nan, 1]), r"law\[0\] is nan"),
         (([1, 2], [1.0]), "shape"),
         (([0, 0], [0.5, 0.5]), "all 0"),
-        (([1, 1], [0.5, 0.5], 2), "alpha is 2"),
+        (([1, 1], [0.5, 0.5], 0), "alpha is 0"),
+        (([1, 1], [0.5, 0.5], 1), "alpha is 1"),
+        (([1, 1], [0.5, 0.5], 1.5), "alpha is 1.5"),
     ],
 )
 def test_bad_input(arguments, message):
@@ -102,10 +139,44 @@ def test_bad_input(arguments, message):
 
 def test_all_pooled_into_one_cell_passes():
     test = chi_square([0, 0, 1], [0.15880448167679984, 0.04564996889225682, 0.7955455494309432])
-    assert (test.statistic, test.dof, test.passed) == (0, 0, True)
+    assert (test.statistic, test.dof, test.cut, test.p_value, test.passed) == (0, 0, 0, 1, True)
+
+
+def test_divergence_is_the_sum_over_the_possible_cells():
+    assert divergence([0.5, 0.5, 0], [0.25, 0.75, 0]) == pytest.approx(1 / 4 + 1 / 12)
+    assert divergence([0.5, 0.25, 0.25], [0.5, 0.5, 0]) == np.inf
+    assert divergence([[0.5], [0.5]], [[0.5], [0.5]]) == 0
+
+
+def test_a_cell_that_can_not_come_up_changes_neither_power_nor_sensitivity():
+    biased = LAW + np.array([0.03, -0.03, 0, 0])
+    assert power(np.append(biased, 0), np.append(LAW, 0), 2000) == power(biased, LAW, 2000)
+    assert smallest_visible_bias(np.append(LAW, 0), 2000) == smallest_visible_bias(LAW, 2000)
+
+
+def test_power_at_one_degree_of_freedom_is_that_of_a_normal_deviation():
+    """100 draws from (.6, .4) against (.5, .5): noncentrality 100 * .04, the deviation has mean 2."""
+    normal, alpha = NormalDist(), 0.05
+    z = normal.inv_cdf(1 - alpha / 2)
+    assert power([0.6, 0.4], [0.5, 0.5], 100, alpha=alpha) == pytest.approx(normal.cdf(2 - z) + normal.cdf(-2 - z))
+
+
+@pytest.mark.parametrize(("alpha", "wanted"), [(0.001, 0.999), (0.1, 0.2), (1e-12, 1 - 1e-9)])
+def test_noncentrality_at_one_degree_of_freedom(alpha, wanted):
+    """The square of the mean at which a normal deviation exceeds its two-sided limit with the power asked for."""
+    normal, mean = NormalDist(), sqrt(noncentrality_for(1, alpha=alpha, power=wanted))
+    z = normal.inv_cdf(1 - alpha / 2)
+    assert normal.cdf(mean - z) + normal.cdf(-mean - z) == pytest.approx(wanted, abs=1e-11)
+
+
+def test_smallest_visible_bias_of_two_cells():
+    """Half the deviation that is seen, 3.2905 + 3.0902 standard errors, by the square root of n."""
+    assert smallest_visible_bias([0.5, 0.5], 10_000) == pytest.approx((3.2905267 + 3.0902323) / 200, rel=1e-6)
 
 
 def test_corners_of_power():
+    assert power([1.0], [1.0], 1000) == 0, "one cell: nothing can be seen"
+    assert smallest_visible_bias([1.0], 1) == pytest.approx(0.999)
     assert power([0.5, 0.5], [1, 1e-300], 1000) == 1
     assert power([0.5, 0.5], [1, 5e-324], 1000) == 1
     assert smallest_visible_bias([1.0], 1000) == pytest.approx(0.0069, abs=1e-4), "(1 - d)^1000 = 0.001"
