@@ -33,6 +33,7 @@ def test_false_alarms_of_the_quick_law_tests():
     """30 seeds at the rate .001: two alarms or more have probability .0004."""
     assert sum(law_alarm(seed)[0] for seed in range(30)) <= 1
 
+
 PAGE = (Path(__file__).resolve().parents[2] / "figures" / "catalogue.md").read_text(encoding="utf-8")
 
 

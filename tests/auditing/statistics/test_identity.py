@@ -5,7 +5,8 @@ from math import erf, erfc, exp, factorial, inf, log, prod, sqrt
 import numpy as np
 import pytest
 
-from specviz.auditing.checks.drawing import prefix_pair, wide_cells, wide_laws
+from specviz.auditing.checks.prefixes import prefix_pair
+from specviz.auditing.checks.wide import wide_cells, wide_laws
 from specviz.auditing.statistics.identity import Evidence, count_by_context, evidence, pool_groups, worst_group
 
 LAW = np.array([0.05, 0.15, 0.3, 0.5])
