@@ -37,7 +37,7 @@ class Command(NamedTuple):
 COMMANDS = {
     "audit": Command("is a verifier lossless? exit status 0, 1 or 2", "auditing.command"),
     "checks": Command("list the questions that an audit asks", "auditing.list_checks"),
-    "catalogue": Command("audit every catalogued verifier and write the table", "dev.catalogue"),
+    "catalogue": Command("write the fingerprints, audit every catalogued verifier and write the table", "dev.catalogue"),
     "false-alarms": Command("measure the audit's false-alarm rate", "dev.false_alarms"),
     "bench": Command("time verify against the textbook way, as ratios", "dev.bench"),
     "figures": Command("make every picture in figures/", "dev.figures"),

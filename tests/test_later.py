@@ -10,7 +10,7 @@ import pytest
 import specviz
 from specviz.later import later
 
-PACKAGES = [found.name for found in walk_packages(specviz.__path__, "specviz.") if found.ispkg]
+PACKAGES = ["specviz"] + [found.name for found in walk_packages(specviz.__path__, "specviz.") if found.ispkg]
 FACES = [name for name in PACKAGES if hasattr(import_module(name), "__all__")]
 OFFERED = [(face, name) for face in FACES for name in import_module(face).__all__]
 

@@ -1,7 +1,7 @@
 """The exact laws of the catalogue on the designed chains, computed once and kept in a file: what a fault is recognised by.
 
-`python -m specviz catalogue` writes the file anew with the table of verdicts, and so does this module alone, in half a minute:
-`python -m specviz.auditing.diagnosis.fingerprints`. It is due when a program, a chain or the catalogue changes; a test notices.
+`python -m specviz catalogue` writes the file anew with the table of verdicts. It is due when a program, a chain or the catalogue
+changes; a test notices.
 
 A fingerprint is the joint law of a first round's tokens emitted and of the completed sequence of four tokens, given the round's
 drafts. It has two factors, which are what is stored: the law of the first round's tokens, and the laws of the one, two or three
@@ -106,7 +106,3 @@ def catalogued_laws(chain: str) -> Mapping[str, Floats]:
     """Joint law of `LENGTH` tokens, shape (V,) * LENGTH, of every entry with a fingerprint; drafts per round as in `RAGGED`."""
     V, weights = CHAINS[chain].V, np.array([RAGGED[n] for n, _ in ROUNDS])
     return {name: (weights @ law).reshape((V,) * LENGTH) for name, law in fingerprints(chain).items()}
-
-
-if __name__ == "__main__":
-    write()

@@ -122,7 +122,7 @@ def test_odds_are_against_all_others():
 def test_fingerprints_are_laws_and_the_file_is_of_today():
     for chain in CHAINS:
         stored = fingerprints(chain)
-        assert list(stored) == [entry.name for entry in recognisable()], "run python -m specviz.auditing.diagnosis.fingerprints"
+        assert list(stored) == [entry.name for entry in recognisable()], "run python -m specviz catalogue"
         drafts = np.array([n for n, _ in ROUNDS])
         for law in stored.values():
             assert [law[drafts == n].sum() for n in range(4)] == pytest.approx([1] * 4, abs=1e-5)
