@@ -35,6 +35,6 @@ def test_a_committed_figure_is_what_is_made_now(made, committed):
 
 
 def test_the_command_makes_them(tmp_path, monkeypatch):
-    monkeypatch.setattr(figures, "SETTINGS", {})
+    monkeypatch.setattr(figures, "EXPLORERS", {})
     assert main(["figures", "--to", str(tmp_path / "new")]) == 0
     assert [path.name for path in (tmp_path / "new").iterdir()] == [f"{name}.png" for name in figures.PICTURES]

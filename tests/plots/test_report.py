@@ -2,7 +2,8 @@
 
 import pytest
 
-from specviz.auditing.report import AuditReport, Check
+from specviz.auditing.check import Found
+from specviz.auditing.report import AuditReport
 from specviz.plots.report import BAR, ReportCard, describe_report, plot_report, read_report
 from specviz.plots.style import new_figure
 
@@ -13,15 +14,16 @@ VERDICTS = ("pass", "FAIL", "note", "n/a")
 def report(n):
     """Checks of every verdict, with and without a p-value, with short and with long names and findings."""
     checks = [
-        Check(
+        Found(
             f"check {i + 1}" + " of whole sequences, ragged rows" * (i % 5 == 4),
             VERDICTS[i % 4],
             FINDINGS[i % 3 == 1],
+            "certain" if i % 3 == 0 else "statistical",
             float("nan") if i % 3 == 0 else 10.0**-i,
         )
         for i in range(n)
     ]
-    return AuditReport("verify", tuple(checks), 0.001, 0.05)
+    return AuditReport("verify", tuple(checks), 0.001, "it covers this.")
 
 
 def explorer_card(n):

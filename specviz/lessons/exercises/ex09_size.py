@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 from scipy.stats import binom
 
-from specviz.auditing.statistics.chi_square import noncentrality_for
+from specviz.auditing import noncentrality_for
 
 from ..checking.compare import compare
 from ..checking.exercise import Answer, Exercise
